@@ -44,7 +44,7 @@ from workbench import compare, load, read_study, run, write_study
 from workbench.analyses import Correlations
 from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
-from workbench.datasets import RowNamesWarning, TableWarning
+from workbench.datasets import RowNamesWarning
 from workbench.designs import ScikitSplits
 from workbench.engine import runner
 from workbench.engine.briefing import lines_of
@@ -184,13 +184,10 @@ def test_input_can_be_named_for_all_or_by_learner(heart):
         compare(learners, on={"heart": heart}, input={"boosting": "onehott"})
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.TableWarning")
 def test_an_array_of_integers_with_many_values_warns(heart):
     X = np.column_stack([np.arange(60), np.arange(60) % 3, np.arange(60) % 2])
-    with (
-        warnings.catch_warnings(),
-        pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"),
-    ):
-        warnings.simplefilter("ignore", TableWarning)
+    with pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"):
         compare([NaiveBayesClassifier()], on=(X, X[:, 1]), cv=2)
 
 

@@ -208,7 +208,6 @@ OF_R = "is R's own"
         ("p.rds", gzip.compress(b"X\n\x00\x00\x00\x03"), OF_R),
         ("p.RData", gzip.compress(b"RDX3\nX\n\x00\x00\x00\x03"), OF_R),
         ("p.rds", b"X\n\x00\x00\x00\x03", OF_R),
-        ("p.csv", gzip.compress(b"obs,a,b\n"), "is gzipped: let its name end in .gz"),
         ("p.csv.bz2", bz2.compress(b"obs,a,b\n"), "is compressed by bzip2: unpack it"),
         ("p.csv.xz", lzma.compress(b"obs,a,b\n"), "is compressed by xz"),
         ("p.h5", b"\x89HDF\r\n\x1a\n", "is HDF5: write it with to_csv"),

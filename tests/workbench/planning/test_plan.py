@@ -308,7 +308,7 @@ def test_the_command_writes_a_page_and_prints_the_answer(folder) -> None:
 @pytest.mark.slow
 def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> None:
     done = typed(
-        "mine.csv", "--class", "y", "--without", "text,category", "--loss", "90%", "--to", "it.md",
+        "mine.csv", "--class", "y", "--drop", "text,category", "--loss", "90%", "--to", "it.md",
         "--learners", "nb,sklearn.naive_bayes:BernoulliNB",
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr

@@ -965,7 +965,7 @@ def test_values_of_the_wrong_kind_are_named(tmp_path, old, new, message):
     [
         (
             ["d,NB,0.5", "d,TAN,0,5"],
-            "table 'Table 1': line 3 of rows.csv has 4 fields, and the header 3 columns",
+            "table 'Table 1' names the file .*rows.csv, line 3: the row has 4 values: expected 3",
         ),
         (["d,NB,0.5", "d,TAN,"], "table 'Table 1': on line 3 of rows.csv a printed value is ''"),
         (

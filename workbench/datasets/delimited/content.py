@@ -5,43 +5,18 @@ import gzip
 import mmap
 import zlib
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 
 from workbench.base.errors import WorkbenchError
-from workbench.datasets._shared.lines import near_files
+from workbench.datasets._shared.foreign import refuse_binary
+from workbench.datasets._shared.lines import Readable, near_files
 
 __all__ = ["Content", "content_of"]
 
-#: First bytes of files that are no text, and what to do with each.
-FOREIGN = {
-    b"PK\x03\x04": "a workbook of Excel or LibreOffice, or a zip archive: save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "an old workbook of Excel: save the sheet as CSV",
-    b"PAR1": "Parquet: give it the ending .parquet",
-    b"ARROW1": "Feather: write it with to_csv or to_parquet",
-    b"SQLite format 3": "a SQLite database: read it with pandas.read_sql, and give the table",
-    b"$FL2": "a file of SPSS: read it with pandas.read_spss, and give the table",
-    b"$FL3": "a file of SPSS: read it with pandas.read_spss, and give the table",
-    b"<stata_dta>": "a file of Stata: read it with pandas.read_stata, and give the table",
-    b"\x89HDF": "HDF5: read it with pandas.read_hdf, and give the table",
-    b"RDX": "a file of R: write it with write.csv",
-    b"RDA": "a file of R: write it with write.csv",
-    b"\x80\x04\x95": "a pickle, which can run code when it is read: write it with to_csv or to_parquet",
-    b"\x80\x05\x95": "a pickle, which can run code when it is read: write it with to_csv or to_parquet",
-}
-SAS = b"\xc2\xea\x81\x60"
-#: First words of text that is no delimited text, in lower case.
-OTHER_TEXT = {
-    ("<!doctype html", "<html", "<table"): "HTML: read it with pandas.read_html, and give the table",
-    ("<?xml",): "XML: read it with pandas.read_xml, and give the table",
-    ("{", "[{", "[["): "JSON: read it with pandas.read_json, and give the table",
-    ("@relation",): "ARFF: give it the ending .arff",
-    ("insert into", "create table", "-- mysql dump", "-- postgresql database dump"): (
-        "a dump of SQL commands: load it into a database, and export the table as CSV"
-    ),
-}
 MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark begins in the same way
@@ -74,28 +49,29 @@ class Content:
         return Content(bytes(self.data[: end or start + size]), self.name, self.encoding)
 
 
-def content_of(source: "Path | IO[str] | IO[bytes]", encoding: str | None) -> Content:
-    """Read a file, packed or not; find out the encoding if none is named."""
-    name = str(source if isinstance(source, Path) else getattr(source, "name", "the given file"))
-    raw: bytes | mmap.mmap = _bytes(source) if isinstance(source, Path) else _rest_of(source)
+def content_of(source: Readable, encoding: str | None) -> Content:
+    """Read a file or an open one, packed by gzip or not; find out the encoding if none is named."""
+    if isinstance(source, str | PathLike):
+        name, raw = str(fspath(source)), _bytes(Path(fspath(source)))
+    elif hasattr(source, "read"):
+        name, raw = str(getattr(source, "name", "the given file")), _rest_of(source)
+    else:
+        raise WorkbenchError(f"a {type(source).__name__} was given: expected a path or an open file")
+    if not len(raw):
+        return Content(b"", name, "utf-8")
+    refuse_binary(name, bytes(raw if raw[:2] == b"PK" else raw[:HEAD]))
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)
         except (OSError, EOFError, zlib.error) as error:
             raise WorkbenchError(f"{name} cannot be unpacked: {error}") from error
-    if not len(raw):
-        return Content(b"", name, "utf-8")
-    _refuse_foreign(bytes(raw[:HEAD]), name)
     found = _checked(encoding, name) if encoding is not None else _encoding_of(raw, name)
     data = _in_utf8(raw, found, name, asked=encoding is not None)
     if (place := data.find(b"\0")) >= 0:
-        raise WorkbenchError(
-            f"{name}, line {Content(data, name, found).line_at(place)}: a byte is 0, which no text in "
-            f"{found} has"
-        )
+        line = Content(data, name, found).line_at(place)
+        raise WorkbenchError(f"{name}, line {line}: a byte is 0, which no text in {found} has")
     if data.find(b"\r") >= 0:
         data = bytes(data).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    _refuse_other_text(bytes(data[:HEAD]), name)
     return Content(data, name, found)
 
 
@@ -112,21 +88,6 @@ def _bytes(path: Path) -> "bytes | mmap.mmap":
 def _rest_of(stream: "IO[str] | IO[bytes]") -> bytes:
     rest = stream.read()
     return rest.encode("utf-8", errors="surrogatepass") if isinstance(rest, str) else rest
-
-
-def _refuse_foreign(head: bytes, name: str) -> None:
-    for magic, what in FOREIGN.items():
-        if head.startswith(magic):
-            raise WorkbenchError(f"{name} is {what}")
-    if SAS in head[:32]:
-        raise WorkbenchError(f"{name} is a file of SAS: read it with pandas.read_sas, and give the table")
-
-
-def _refuse_other_text(head: bytes, name: str) -> None:
-    start = head.decode("utf-8", errors="replace").lstrip("\ufeff \n\t").lower()
-    for words, what in OTHER_TEXT.items():
-        if start.startswith(words):
-            raise WorkbenchError(f"{name} is {what}")
 
 
 def _checked(encoding: str, name: str) -> str:

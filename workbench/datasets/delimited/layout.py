@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.foreign import refuse_other_text
 from workbench.datasets.delimited.content import Content
 from workbench.datasets.delimited.numbers import is_number
 from workbench.datasets.delimited.options import MISSING, SEPARATORS
@@ -95,6 +96,7 @@ def layout_of(
     text = sample.decode("utf-8", errors="ignore")
     if not whole:
         text = text[: text.rfind("\n") + 1] or text
+    refuse_other_text(content.name, text)
     told = TOLD.fullmatch(text.partition("\n")[0].strip())
     if told:
         sep = sep or told.group(1)

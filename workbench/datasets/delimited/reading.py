@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -51,20 +51,23 @@ class TextTable:
 class Fields:
     """The values of a text as they are written."""
 
+    name: str  # of the file
     names: tuple[str, ...]
     rows: list[tuple[int, list[str]]]  # the line on which a row ends, and its values
+    decimal: str
 
 
-def read_fields(source: "Path | IO[str] | IO[bytes]", options: TextOptions, ending: str = "") -> Fields:
+def read_fields(content: Content, options: TextOptions, ending: str = "") -> Fields:
     """Read all values as text, each with its line."""
-    content = content_of(source, options.encoding)
     layout = layout_of(content, options.sep, options.header, ending)
-    return Fields(layout.names, [(record.last, record.fields) for record in rows_of(content, layout)])
+    rows = [(record.last, record.fields) for record in rows_of(content, layout)]
+    decimal = options.decimal or _decimal_of(layout.sep, [fields for _, fields in rows[:FIRST]])
+    return Fields(content.name, layout.names, rows, decimal)
 
 
 def lines_of_rows(path: Path, options: TextOptions, ending: str, rows: Sequence[int]) -> list[int]:
     """Return the lines of a file, from 1, on which rows, from 0, end."""
-    lines = [line for line, _ in read_fields(path, options, ending).rows]
+    lines = [line for line, _ in read_fields(content_of(path, options.encoding), options, ending).rows]
     return [lines[row] for row in rows]
 
 
@@ -113,7 +116,7 @@ class _TextReader:
         self.rows = self._sample()
         self.names = self._checked_names(self.rows)
         self.wanted = [j for j, name in enumerate(self.names) if name and name not in drop]
-        self.decimal = options.decimal or self._decimal(self.rows)
+        self.decimal = options.decimal or _decimal_of(self.layout.sep, self.rows)
 
     @property
     def table(self) -> TextTable:
@@ -160,18 +163,6 @@ class _TextReader:
         if self.layout.row_names:
             names[0] = ""
         return names
-
-    def _decimal(self, rows: Sequence[Sequence[str]]) -> str:
-        """Return the decimal mark of most columns of numbers."""
-        if self.layout.sep == ",":
-            return "."
-        marks = []
-        for j in self.wanted:
-            values = [row[j].strip() for row in rows]
-            style = style_of([value for value in values if value not in MISSING], None)
-            if style is not None and any(style.decimal in value for value in values):
-                marks.append(style.decimal)
-        return "," if marks.count(",") > marks.count(".") else "."
 
     def _columns(self) -> list[pd.Series]:
         read = regular_rows(
@@ -312,6 +303,17 @@ class _TextReader:
             written = [f"{example!r} in {name!r}" for name, example in self.styles.items()]
             said[f"with numbers such as {truncate(written, 5)}"] = "nominal"
         return list(said), list(filter(None, said.values()))
+
+
+def _decimal_of(sep: str, rows: Sequence[Sequence[str]]) -> str:
+    """Return the decimal mark of most columns of numbers."""
+    marks = []
+    for column in zip(*rows, strict=True) if sep != "," else ():
+        values = [value for value in map(str.strip, column) if value not in MISSING]
+        style = style_of(values, None)
+        if style is not None and any(style.decimal in value for value in values):
+            marks.append(style.decimal)
+    return "," if marks.count(",") > marks.count(".") else "."
 
 
 def _codes(words: Any) -> list[Any]:

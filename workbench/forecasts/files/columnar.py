@@ -1,15 +1,43 @@
 """Tables of predictions in Parquet and Feather files."""
 
+from os import PathLike, fspath
 from typing import Any
 
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.lines import Readable
 from workbench.forecasts.files.prediction_table import PredictionTable
 
-__all__ = ["columnar_table"]
+__all__ = ["columnar_kind", "columnar_table", "name_of"]
 
+#: First bytes of a format.
+MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Feather", b"FEA1": "Feather"}
 READERS = {"Parquet": pd.read_parquet, "Feather": pd.read_feather}
+
+
+def name_of(source: Readable) -> str:
+    """Return the name of a file for errors."""
+    if isinstance(source, str | PathLike):
+        return str(fspath(source))
+    return str(getattr(source, "name", "the given file"))
+
+
+def columnar_kind(source: Any) -> str | None:
+    """Return Parquet or Feather; None of other files, and of those that do not open."""
+    if isinstance(source, str | PathLike):
+        try:
+            with open(source, "rb") as stream:
+                start = stream.read(8)
+        except (OSError, ValueError):
+            return None
+    elif not hasattr(source, "read") or isinstance(source.read(0), str) or not source.seekable():
+        return None
+    else:
+        at = source.tell()
+        start = bytes(source.read(8))
+        source.seek(at)
+    return next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), None)
 
 
 def columnar_table(file: str, source: Any, kind: str) -> PredictionTable:

@@ -1,21 +1,19 @@
 """Read predictions that another program wrote."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import io
+from collections.abc import Mapping, Sequence
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import shown
-from workbench.datasets._shared.lines import Lines, Readable, opened
+from workbench.datasets._shared.lines import Readable
+from workbench.datasets.delimited import content_of
 from workbench.forecasts.files.arff_tables import arff_table, is_arff
-from workbench.forecasts.files.columnar import columnar_table
-from workbench.forecasts.files.formats import columnar_kind, name_of, refuse_json
-from workbench.forecasts.files.prediction_table import PredictionTable
+from workbench.forecasts.files.columnar import columnar_kind, columnar_table, name_of
 from workbench.forecasts.files.predictions import Predictions
 from workbench.forecasts.files.tables import delimited_table, one_column_rows, table_rows
 from workbench.forecasts.files.weka import is_weka_header, weka_rows
 
 __all__ = ["read_predictions"]
-
-BLOCK = 10_000  # lines
 
 
 def read_predictions(
@@ -26,7 +24,7 @@ def read_predictions(
     columns: Mapping[str, str] | None = None,
     positive: object = None,
     row: str | Sequence[str] | None = None,
-    encoding: str = "utf-8-sig",
+    encoding: str | None = None,
 ) -> Predictions:
     r"""Read predictions that Weka, OpenML, R, H2O, pandas or another program wrote into a file.
 
@@ -35,8 +33,8 @@ def read_predictions(
     path : str, Path or open file
         Weka's predictions with the distribution, as CSV or as the plain text of its window, with any
         surrounding text; or a table with one column of probabilities for each class, as text whose header
-        names the columns, as ARFF, Parquet or Feather. Fields of text are separated by commas, semicolons or
-        tabs. Gzipped if it ends in .gz.
+        names the columns, as ARFF, Parquet or Feather. Separator, decimal mark and encoding of a text are
+        found out, as for any table.
     actual : str, optional
         Of a table: the column of the class that happened; by default the one that is called actual, obs,
         observed, y_true or truth, or OpenML's correct.
@@ -55,7 +53,8 @@ def read_predictions(
     row : str or sequence of str, optional
         The column, or the columns together (in Weka's files attributes printed with -p), that identify rows,
         so that files in different orders can be compared.
-    encoding : str
+    encoding : str, optional
+        Of text; by default found out.
 
     Returns
     -------
@@ -87,20 +86,20 @@ def read_predictions(
     naming = [str(name) for name in ((row,) if isinstance(row, str) else row or ())]
     if columns is not None:
         columns = {str(label): str(name) for label, name in columns.items()}
-    kind = columnar_kind(path)
-    if kind is not None:
+    if (kind := columnar_kind(path)) is not None:
         table = columnar_table(name_of(path), path, kind)
     else:
-        with opened(path, encoding) as lines:
-            numbered = list(_numbered(lines))
+        content = content_of(path, encoding)
+        numbered = list(enumerate(io.StringIO(bytes(content.data).decode("utf-8")), start=1))
         if any(is_weka_header(text) for _, text in numbered):
             if actual is not None or columns is not None or positive is not None:
                 raise WorkbenchError(
-                    f"{lines.name} is Weka's, whose columns are known: leave out actual=, columns= and "
+                    f"{content.name} is Weka's, whose columns are known: leave out actual=, columns= and "
                     "positive="
                 )
-            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=naming))
-        table = _table(lines.name, numbered, encoding)
+            return Predictions.of(weka_rows(content.name, numbered, classes=named, row=naming))
+        is_declared = is_arff(numbered)
+        table = arff_table(content.name, numbered, "utf-8") if is_declared else delimited_table(content)
     if positive is None:
         printed = table_rows(table, actual=actual, classes=named, columns=columns, row=naming)
     else:
@@ -108,21 +107,6 @@ def read_predictions(
             table, positive=positive, actual=actual, classes=named, columns=columns, row=naming
         )
     return Predictions.of(printed)
-
-
-def _table(file: str, lines: Sequence[tuple[int, str]], encoding: str) -> PredictionTable:
-    """Read a table from text."""
-    if is_arff(lines):
-        return arff_table(file, lines, encoding)
-    refuse_json(file, lines)
-    return delimited_table(file, lines)
-
-
-def _numbered(lines: Lines) -> Iterator[tuple[int, str]]:
-    first = 1
-    while block := lines.block(BLOCK):
-        yield from enumerate(block, start=first)
-        first += len(block)
 
 
 def _checked(classes: Sequence[str]) -> tuple[str, ...]:

@@ -1,17 +1,16 @@
 """Tables with one column of probabilities for each class: R's, H2O's, pandas' and others."""
 
-import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import count_of
+from workbench.datasets.delimited import Content, TextOptions, read_fields
 from workbench.forecasts.files.lost_classes import refuse_lost_classes
 from workbench.forecasts.files.prediction_table import PredictionTable
-from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, at_line, numbers_of
+from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, numbers_of
 
 __all__ = ["delimited_table", "make_name", "one_column_rows", "table_rows"]
 
@@ -27,6 +26,8 @@ SCORES = frozenset({"score", "y_score", "y_prob", "y_proba", "probability", "pro
 PREDICTED = frozenset({"predicted", "prediction", "predict", "pred", "y_pred", ".pred_class", "response"})
 #: Texts of a missing class.
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<NA>", "None"})
+#: A number with a decimal comma.
+COMMA = re.compile(r"^([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)$")
 #: Reserved words of R.
 RESERVED = frozenset(
     [
@@ -44,10 +45,15 @@ def make_name(label: str) -> str:
     return f"{name}." if name in RESERVED else name
 
 
-def delimited_table(file: str, lines: Iterable[tuple[int, str]]) -> PredictionTable:
-    """Split the lines of a text file."""
-    (_, header), *records = _records(file, lines)
-    return PredictionTable(file, header, records)
+def delimited_table(content: Content) -> PredictionTable:
+    """Split a text into fields, with points for decimal commas."""
+    fields = read_fields(content, TextOptions(header=True))
+    if not fields.rows:
+        raise WorkbenchError(f"{fields.name} has a header and no rows: expected predictions")
+    records = fields.rows
+    if fields.decimal == ",":
+        records = [(line, [COMMA.sub(r"\1.\2", text) for text in row]) for line, row in records]
+    return PredictionTable(fields.name, fields.names, records)
 
 
 def table_rows(
@@ -197,28 +203,6 @@ def _rest_of(text: str) -> str:
         return format(1 - Decimal(text), "f")
     except InvalidOperation:
         return text
-
-
-def _records(file: str, lines: Iterable[tuple[int, str]]) -> list[tuple[int, list[str]]]:
-    """Split lines into fields at the header's separator."""
-    texts = [(line, text) for line, text in lines if text.strip()]
-    if len(texts) < 2:
-        raise WorkbenchError(f"{file} has {count_of(len(texts), 'line')}: expected a header and predictions")
-    sep = max((",", ";", "\t"), key=texts[0][1].count)
-    records: list[tuple[int, list[str]]] = []
-    for line, text in texts:
-        try:
-            fields = next(csv.reader([text], delimiter=sep, strict=True, skipinitialspace=True))
-        except csv.Error as error:
-            raise at_line(file, line, f"it cannot be split into fields: {error}") from error
-        if records and len(fields) != len(records[0][1]):
-            raise at_line(
-                file, line,
-                f"there are {count_of(len(fields), 'field')} and the header has {len(records[0][1])}: in R "
-                "write with write.csv, which gives the row names a column of the header",
-            )  # fmt: skip
-        records.append((line, fields))
-    return records
 
 
 def _actual_of(table: PredictionTable) -> str:

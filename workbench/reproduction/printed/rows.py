@@ -1,6 +1,5 @@
 """The rows of a file of printed numbers, under the study's names."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from generators.tables.cells import repeated_name
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.text import count_of
+from workbench.datasets.delimited import TextOptions, content_of, read_fields
 from workbench.reproduction.printed.table import check_keys
 
 __all__ = ["PrintedNames", "PLACE", "check_once", "doubts_of", "read_rows"]
@@ -113,30 +113,14 @@ def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str
 
 def csv_rows(path: Path, what: str) -> pd.DataFrame:
     r"""Read all rows of a file as text, without converting numbers or missing values."""
+    if not path.is_file():
+        raise WorkbenchError(f"{what} names the file {path}, which is not there")
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            records = [(reader.line_num, record) for record in reader if record]
-    except FileNotFoundError as error:
-        raise WorkbenchError(f"{what} names the file {path}, which is not there") from error
-    except UnicodeDecodeError as error:
-        raise WorkbenchError(f"{what} names the file {path}, which is no UTF-8: save it as UTF-8") from error
-    except (OSError, ValueError, csv.Error) as error:
-        raise WorkbenchError(f"{what} names the file {path}, which cannot be read: {error}") from error
-    if not records:
-        raise WorkbenchError(f"{what} names the file {path}, which is empty: expected a header and rows")
-    header = records[0][1]
-    for name in header:
-        if header.count(name) > 1:
-            raise WorkbenchError(
-                f"{what}: {path.name} has two columns named {name!r}: give each its own name"
-            )
-    for line, record in records[1:]:
-        if len(record) != len(header):
-            raise WorkbenchError(
-                f"{what}: line {line} of {path.name} has {count_of(len(record), 'field')}, and the header "
-                f"{count_of(len(header), 'column')}: quote fields with commas, and write decimals with a "
-                "point"
-            )
-    rows = pd.DataFrame([record for _, record in records[1:]], columns=header, dtype="str")
-    return rows.assign(**{PLACE: [f"line {line} of {path.name}" for line, _ in records[1:]]})
+        fields = read_fields(content_of(path, "utf-8"), TextOptions(sep=",", header=True))
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{what} names the file {path}, which cannot be used: {error}") from error
+    header = list(fields.names)
+    if (twice := repeated_name(header)) is not None:
+        raise WorkbenchError(f"{what}: {path.name} has two columns named {twice!r}: give each its own name")
+    rows = pd.DataFrame([record for _, record in fields.rows], columns=header, dtype="str")
+    return rows.assign(**{PLACE: [f"line {line} of {path.name}" for line, _ in fields.rows]})
