@@ -211,7 +211,7 @@ OF_R = "is R's own"
         ("p.csv.bz2", bz2.compress(b"obs,a,b\n"), "is compressed by bzip2: unpack it"),
         ("p.csv.xz", lzma.compress(b"obs,a,b\n"), "is compressed by xz"),
         ("p.h5", b"\x89HDF\r\n\x1a\n", "is HDF5: write it with to_csv"),
-        ("p.json", b'[\n  {"obs": "a", "a": 0.5}\n]\n', "is JSON: write a table"),
+        ("p.json", b'[\n  {"obs": "a", "a": 0.5}\n]\n', "is JSON: read it with pandas.read_json"),
         ("p.jsonl", b'{"obs": "a", "a": 0.5}\n', "is JSON"),
         ("p.json", b"[[0.5, 0.5]]", "is JSON"),
     ],
