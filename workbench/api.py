@@ -53,12 +53,12 @@ def compare(
         others by their classes.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
-        path of an ARFF, CSV, TSV or Parquet file, or of a folder whose files are all taken;
+        path of an ARFF, Parquet or text file, or of a folder whose files are all taken;
         ``(path, class_name)`` says which column of a file is the class, the last by default, and
         ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is; a
         dictionary holds the options of a study's source:
-        ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
-        are those whose numbers are codes. A mapping names several kinds of truth, or several data sets; so
+        ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}`` and so on, as
+        `DatasetSource` has them; what is not said of a text is found out. A mapping names several kinds of truth, or several data sets; so
         does a list of data sets and files, which keep their own names. Text columns whose file or dtype
         declares no values have those of each training part; classes are those of all rows.
     sizes : int or sequence of int, optional
@@ -119,6 +119,9 @@ def compare(
         If a learner failed somewhere; a UserWarning.
     workbench.base.errors.LeftOutWarning
         For each file of a folder that cannot be read or split.
+    workbench.datasets.TableWarning
+        For each thing about a table that would mislead, such as a column that names rows; its subclasses say
+        which.
     workbench.base.errors.Interrupted
         On Ctrl-C, if a cell is done: the results hold what is done. Otherwise KeyboardInterrupt.
 

@@ -8,15 +8,17 @@ import pandas as pd
 
 from workbench.base.of_old import ALL_ROWS, LEAK
 from workbench.base.text import and_of
+from workbench.datasets._shared.findings import TableFinding
 from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
 from workbench.engine.worker import Task
 from workbench.estimators.inputs import FittedInput, converting, is_ours
-from workbench.store.results import INPUT_OF, OPTIMUM_OF
+from workbench.store.results import FOUND_IN, INPUT_OF, OPTIMUM_OF
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
 
-__all__ = ["briefing", "lines_of"]
+__all__ = ["briefing", "lines_of", "looks"]
 
 #: The largest number of classes, and of sources, that are listed.
 MOST_CLASSES, MOST_SOURCES = 6, 6
@@ -27,7 +29,12 @@ FirstRows = tuple[pd.DataFrame, pd.DataFrame | None, Callable[[], pd.DataFrame] 
 
 def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
     """Describe sources and learners, from the first task of each source: "class of heart", "input of lr"."""
-    return {**dict(_sources(study)), **dict(_optima(study)), **dict(_learners(study, first))}
+    return {
+        **dict(_sources(study)),
+        **dict(_optima(study)),
+        **dict(_learners(study, first)),
+        **dict(_found(study)),
+    }  # fmt: skip
 
 
 def _sources(study: Study) -> Iterator[tuple[str, str]]:
@@ -52,6 +59,8 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
     """Yield a line for each source, and for each group of sources or learners of which the same is said."""
     alike: dict[tuple[str, str], list[str]] = {}
     for what, line in about.items():
+        if what.startswith(FOUND_IN):
+            continue  # a warning says it
         prefix = next((word for word in (INPUT_OF, OPTIMUM_OF) if what.startswith(word)), None)
         if prefix is None:
             yield f"{what}: {line}"
@@ -59,6 +68,21 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
             alike.setdefault((prefix, line), []).append(what.removeprefix(prefix))
     for (prefix, line), names in alike.items():
         yield f"{'' if prefix == INPUT_OF else prefix}{', '.join(names)}: {line}"
+
+
+def _found(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield what a look at each data set found."""
+    for source, findings in looks(study):
+        yield f"{FOUND_IN}{source.key}", ". ".join(finding.sentence for finding in findings)
+
+
+def looks(study: Study) -> Iterator[tuple[RowsSource, tuple[TableFinding, ...]]]:
+    """Yield the files and given rows in which something was found, without the classic tables."""
+    for source in study.sources:
+        if isinstance(source, RowsSource) and source.known is None:
+            is_classic = isinstance(source, DatasetSource) and source.is_named
+            if not is_classic and source.content.findings:
+                yield source, source.content.findings
 
 
 def _optima(study: Study) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
 from workbench.designs import StudyOutline
 from workbench.engine.backend import Backend
-from workbench.engine.briefing import briefing, lines_of
+from workbench.engine.briefing import briefing, lines_of, looks
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
@@ -127,10 +127,8 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     levels = _levels_to_the_user()
     for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
-    for source in _read_datasets(study):
-        if isinstance(source, DatasetSource) and source.is_named:
-            continue  # what the classic tables are like is known
-        for finding in source.content.findings:
+    for source, findings in looks(study):
+        for finding in findings:
             warnings.warn(f"source {source.key!r}: {finding.sentence}", finding.kind, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.made):

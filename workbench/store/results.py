@@ -26,10 +26,11 @@ from workbench.store.writing import Store
 from workbench.study.document import StudyDocument
 from workbench.study.stored_metrics import metric_of
 
-__all__ = ["INPUT_OF", "OPTIMUM_OF", "StudyResults", "read_results", "results_of"]
+__all__ = ["FOUND_IN", "INPUT_OF", "OPTIMUM_OF", "StudyResults", "read_results", "results_of"]
 
 #: How the provenance of a run begins the entry of what a learner was given.
 INPUT_OF = "input of "
+FOUND_IN = "found in "
 #: How it begins the entry of the law of a source, or of why there is no optimum.
 OPTIMUM_OF = "optimum of "
 
@@ -283,12 +284,25 @@ class StudyResults:
             Named "optimum"; index source, in the order of the study; "none, as ..." where there is none.
             Empty if no learner asked for it.
         """
-        about: dict[str, str] = {}
+        return pd.Series(self._about(OPTIMUM_OF), name="optimum", dtype="object").rename_axis("source")
+
+    def findings(self) -> pd.Series:
+        """Return what a look at each data set found when its cells were computed, as the warnings said.
+
+        Returns
+        -------
+        Series of str
+            Named "finding"; index source. Without those of which there is nothing to say.
+        """
+        return pd.Series(self._about(FOUND_IN), name="finding", dtype="object").rename_axis("source")
+
+    def _about(self, prefix: str) -> dict[str, str]:
+        """Return what the last run that said anything said of each source."""
+        about: dict[str, Any] = {}
         for text in self.runs["provenance"]:
             about |= json.loads(text)
-        found = {key: about.get(f"{OPTIMUM_OF}{key}") for key in self.study.source_keys}
-        own = {key: str(words) for key, words in found.items() if words is not None}
-        return pd.Series(own, name="optimum", dtype="object").rename_axis("source")
+        found = {key: about.get(f"{prefix}{key}") for key in self.study.source_keys}
+        return {key: str(words) for key, words in found.items() if words is not None}
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the done cells that lack a score that the study asks for.

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import and_of, count_of, truncate
+from workbench.base.text import count_of, truncate
 from workbench.datasets._shared.findings import LeadingZerosWarning, ReadAsWarning, TableFinding, listed
 from workbench.datasets.delimited.content import Content, content_of
 from workbench.datasets.delimited.layout import layout_of
@@ -271,7 +271,7 @@ class _TextReader:
         place = Path(self.content.name).name
         said, options = self._read_as()
         if said:
-            otherwise = f"; {and_of(options)} would say otherwise" if options else ""
+            otherwise = f"; to read it otherwise, name {' or '.join(options)}" if options else ""
             yield TableFinding(ReadAsWarning, f"{place} was read {', '.join(said)}{otherwise}")
         if self.zeros:
             codes = [f"{name!r} ({code})" for name, code in self.zeros.items()]
