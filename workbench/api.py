@@ -58,9 +58,10 @@ def compare(
         ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is; a
         dictionary holds the options of a study's source:
         ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}`` and so on, as
-        `DatasetSource` has them; what is not said of a text is found out. A mapping names several kinds of truth, or several data sets; so
-        does a list of data sets and files, which keep their own names. Text columns whose file or dtype
-        declares no values have those of each training part; classes are those of all rows.
+        `DatasetSource` has them; what is not said of a text is found out. A mapping names several kinds of
+        truth, or several data sets; so does a list of data sets and files, which keep their own names. Text
+        columns whose file or dtype declares no values have those of each training part; classes are those of
+        all rows.
     sizes : int or sequence of int, optional
         Numbers of training rows to draw from truths; 50, 500 and 5000 by default. Not with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these

@@ -99,7 +99,7 @@ def file_options(
     missing: str | None,
 ) -> dict[str, Any]:
     """Return the options of a file of rows that were typed, as a study's entry has them."""
-    from workbench.datasets.delimited import words_of
+    from workbench.datasets.delimited.options import words_of
 
     typed_in: dict[str, Any] = {"class": class_, "sep": sep, "decimal": decimal, "encoding": encoding}
     typed_in |= {"nominal": separated(nominal), "drop": separated(drop)}

@@ -13,7 +13,8 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.datasets._shared.findings import TableFinding
 from workbench.datasets._shared.lines import near_files
 from workbench.datasets._shared.split import HOW_TO_NAME, as_nominal, split_class
-from workbench.datasets.delimited import TextOptions, lines_of_rows, read_text
+from workbench.datasets.delimited.options import TextOptions
+from workbench.datasets.delimited.reading import lines_of_rows, read_text
 
 __all__ = ["TEXT_ENDINGS", "TableFile", "load_table", "names_a_class", "without"]
 

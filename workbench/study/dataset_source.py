@@ -11,7 +11,7 @@ from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.base.text import printable
 from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
-from workbench.datasets.delimited import TextOptions
+from workbench.datasets.delimited.options import TextOptions
 from workbench.datasets.folder import FileState, data_folders, state_of
 from workbench.datasets.tables import TEXT_ENDINGS, TableFile, names_a_class, without
 from workbench.study.known_data import KnownDataset, Memory

@@ -419,7 +419,8 @@ def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
 
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.process)])
 def test_an_integer_column_is_reported_once(n_jobs):
-    X = pd.DataFrame({"few": [1, 2, 3, 1] * 6, "many": np.arange(24), "other": [0, 1] * 12})
+    many = np.arange(24) ** 2
+    X = pd.DataFrame({"few": [1, 2, 3, 1] * 6, "many": many, "other": [0, 1] * 12})
     learners = {"nb": NaiveBayesClassifier(), "aode": AODEClassifier()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

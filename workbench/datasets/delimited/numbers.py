@@ -55,10 +55,8 @@ def is_number(text: str) -> bool:
 
 
 def style_of(values: Sequence[str], decimal: str | None) -> NumberStyle | None:
-    """Return the style of all of some numbers; None if there is none, or they could be of two.
-
-    A group of three behind a single mark, as in 1,260, may be thousands or a fraction.
-    """
+    """Return the style of all of some numbers; None if there is none, or they could be of two."""
+    # a group of three behind a single mark, as in 1,260, may be thousands or a fraction
     fitting = [style for style in STYLES if _fits(style, values) and decimal in (None, style.decimal)]
     fitting = [style for style in fitting if decimal != "," or not style.thousands or style.decimal == ","]
     if not fitting or len({style.decimal for style in fitting}) == 1 or PLAIN in fitting:
@@ -84,13 +82,7 @@ def _fits(style: NumberStyle, values: Sequence[str]) -> bool:
 
 
 def numbers_of(column: Any, style: NumberStyle) -> "NDArray[Any] | None":
-    """Convert a column of text, NaN where null; None if it holds anything else.
-
-    Parameters
-    ----------
-    column : pyarrow Array of strings
-    style : NumberStyle
-    """
+    """Convert an array of strings, NaN where null; None if it holds anything else."""
     import pyarrow as pa
     from pyarrow import compute
 

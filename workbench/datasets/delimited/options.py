@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["MISSING", "SEPARATORS", "TextOptions"]
+__all__ = ["MISSING", "SEPARATORS", "TextOptions", "words_of"]
 
 #: Words for a missing value: those that pandas knows by default, and Weka's and UCI's question mark.
 MISSING = (

@@ -79,21 +79,7 @@ def read_text(
     nominal: Collection[str] = (),
     drop: Collection[str] = (),
 ) -> TextTable:
-    """Read a file of text.
-
-    Parameters
-    ----------
-    path : Path
-    options : TextOptions
-    ending : str
-        That of the file without .gz, which says what usually separates its values.
-    nominal, drop : collection of str
-        Columns that stay as they are written, and those that are left out.
-
-    Returns
-    -------
-    TextTable
-    """
+    """Read a file as a table; what `ending` (without .gz) usually separates values by is not told."""
     return _TextReader(content_of(path, options.encoding), options, ending, nominal, drop).table
 
 
@@ -271,7 +257,9 @@ class _TextReader:
         place = Path(self.content.name).name
         said, options = self._read_as()
         if said:
-            otherwise = f"; to read it otherwise, name {' or '.join(options)}" if options else ""
+            *first, last = options or [""]
+            named = f"{', '.join(first)} or {last}" if first else last
+            otherwise = f"; to read it otherwise, name {named}" if options else ""
             yield TableFinding(ReadAsWarning, f"{place} was read {', '.join(said)}{otherwise}")
         if self.zeros:
             codes = [f"{name!r} ({code})" for name, code in self.zeros.items()]

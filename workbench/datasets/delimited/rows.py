@@ -89,18 +89,7 @@ def irregular_rows(content: Content, layout: TableLayout, wanted: Sequence[int])
 def regular_rows(
     content: Content, layout: TableLayout, kinds: Mapping[int, Any], decimal: str, missing: Sequence[str]
 ) -> list[Any] | None:
-    """Return columns of numbers and text as arrow reads them; None where rows are not regular.
-
-    Parameters
-    ----------
-    content : Content
-    layout : TableLayout
-    kinds : mapping of int to arrow type or None
-        The wanted columns; None for what arrow infers.
-    decimal : {".", ","}
-    missing : sequence of str
-        Words that are null in all columns.
-    """
+    """Return columns as arrow reads them, of the kinds that are known; None where rows are not regular."""
     import pyarrow as pa
     from pyarrow import csv as arrow
 

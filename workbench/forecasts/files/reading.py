@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import shown
 from workbench.datasets._shared.lines import Readable
-from workbench.datasets.delimited import content_of
+from workbench.datasets.delimited.content import content_of
 from workbench.forecasts.files.arff_tables import arff_table, is_arff
 from workbench.forecasts.files.columnar import columnar_kind, columnar_table, name_of
 from workbench.forecasts.files.predictions import Predictions

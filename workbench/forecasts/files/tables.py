@@ -7,7 +7,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from workbench.base.errors import WorkbenchError
-from workbench.datasets.delimited import Content, TextOptions, read_fields
+from workbench.datasets.delimited.content import Content
+from workbench.datasets.delimited.options import TextOptions
+from workbench.datasets.delimited.reading import read_fields
 from workbench.forecasts.files.lost_classes import refuse_lost_classes
 from workbench.forecasts.files.prediction_table import PredictionTable
 from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, numbers_of

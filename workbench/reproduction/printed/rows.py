@@ -9,7 +9,9 @@ import pandas as pd
 
 from generators.tables.cells import repeated_name
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.datasets.delimited import TextOptions, content_of, read_fields
+from workbench.datasets.delimited.content import content_of
+from workbench.datasets.delimited.options import TextOptions
+from workbench.datasets.delimited.reading import read_fields
 from workbench.reproduction.printed.table import check_keys
 
 __all__ = ["PrintedNames", "PLACE", "check_once", "doubts_of", "read_rows"]
