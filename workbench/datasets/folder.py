@@ -1,6 +1,5 @@
 """Folders of ARFF files, with or without an INDEX.csv that describes them."""
 
-import csv
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,9 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError
 from workbench.datasets.arff import read_arff
+from workbench.datasets.delimited.content import content_of
+from workbench.datasets.delimited.options import TextOptions
+from workbench.datasets.delimited.reading import read_fields
 from workbench.datasets.registry import normalized
 
 __all__ = ["DataFile", "FileState", "data_files", "data_folders", "load_file", "state_of"]
@@ -79,12 +81,9 @@ def load_file(file: DataFile, class_name: str = "") -> tuple[pd.DataFrame, pd.Se
 def _index(path: Path) -> dict[str, dict[str, str]]:
     if not path.is_file():
         return {}
-    try:
-        with open(path, newline="", encoding="utf-8") as stream:
-            rows = list(csv.DictReader(stream, restval=""))
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise WorkbenchError(f"{path} cannot be read: {error}") from error
-    if any("file" not in row for row in rows):
+    fields = read_fields(content_of(path, None), TextOptions(header=True))
+    rows = [dict(zip(fields.names, row, strict=True)) for _, row in fields.rows]
+    if "file" not in fields.names:
         raise WorkbenchError(f"{path} has no column 'file': expected one with the names of the ARFF files")
     return {row["file"]: row for row in rows}
 

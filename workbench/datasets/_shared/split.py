@@ -7,6 +7,7 @@ import pandas as pd
 from generators.tables.cells import kind_of
 from generators.tables.columns import as_categorical
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import shown
 
 __all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class", "split_column"]
 
@@ -23,7 +24,7 @@ ANOTHER_CLASS = f"name another as the class ({HOW_TO_NAME}), or declare its valu
 def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
     """Convert columns of codes to labels."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
+        raise WorkbenchError(f"nominal is {shown(names)}: expected a list of names of columns")
     out = frame.copy(deep=False)
     for name in names:
         if name not in frame.columns:
