@@ -1,7 +1,6 @@
 """One look at a table: what in its columns and rows would mislead learners or whoever compares them."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +37,8 @@ NAMING, LEAST_NAMED = 0.9, 20
 MANY_NUMBERS, MOST_WORDS, MOST_OF_WORDS = 10, 5, 0.5
 #: Share of rows above which copies are worth a note, and as a multiple of those that come by chance.
 COPIED, BY_CHANCE = 0.05, 3
+#: Distinct values of some column, as a share of the rows, without which rows repeat as a matter of course.
+VARIED = 0.2
 #: A column gives the class away with fewer faults than this share of the rows, and than this share of
 #: those of
 #: the most frequent class.
@@ -154,7 +155,8 @@ class TableLook:
                 )
 
     def _numbers_in_text(self, name: Hashable) -> Iterator[TableFinding]:
-        counts = Counter(value for value in self.X[name].dropna().tolist() if isinstance(value, str))
+        counted = self.X[name].value_counts().to_dict()
+        counts = {value: n for value, n in counted.items() if isinstance(value, str)}
         numbers = [value for value in counts if is_number(value)]
         words = [value for value in counts if not is_number(value)]
         n_words = sum(counts[word] for word in words)
@@ -181,23 +183,25 @@ class TableLook:
     def _codes_for_missing(self) -> Iterator[TableFinding]:
         for name, column in self.X.select_dtypes("number").items():
             numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            for code in CODES:
-                n_coded = int((numbers == code).sum())
+            ends = {float(np.nanmin(numbers)), float(np.nanmax(numbers))} if column.notna().any() else set()
+            for code in ends.intersection(CODES):
                 others = numbers[(numbers != code) & ~np.isnan(numbers)]
+                n_coded = int((numbers == code).sum())
                 if n_coded < LEAST_CODED or len(np.unique(others[:MOST])) <= MANY_NUMBERS:
                     continue
                 low, high = float(others.min()), float(others.max())
                 if (code < 0 <= low) or (code > 0 and code > 3 * max(high, 1)):
                     yield TableFinding(
                         CodesForMissingWarning,
-                        f"column {name!r} holds {code} in {count_of(n_coded, 'row')}, apart from all other "
+                        f"column {name!r} holds {code:g} in {count_of(n_coded, 'row')}, apart from all other "
                         f"numbers ({low:g} to {high:g}), as codes for missing values are: missing = "
-                        f'["{code}"] makes it missing',
+                        f'["{code:g}"] makes it missing',
                     )
 
     def _uninformative(self) -> Iterator[TableFinding]:
         # one value and holes may say something
-        whole = [name for name, own in self.X.items() if own.isna().all() or own.notna().all()]
+        few = [name for name, own in self.X.items() if own.iloc[:LEAST_NAMED].nunique() < 2]
+        whole = [name for name in few if self.X[name].isna().all() or self.X[name].notna().all()]
         n_values = {name: self.X[name].nunique() for name in whole}
         for n, what in ((0, "no value"), (1, "a single value")):
             names = [name for name, own in n_values.items() if own == n]
@@ -224,8 +228,12 @@ class TableLook:
         """How many rows repeat another one, where more do than by chance; 0 if hardly any do."""
         columns = [codes_as_met(own)[0] for _, own in self.X.iloc[:MOST].items()]
         coded = np.column_stack([self.codes[:MOST], *columns])
-        copies = len(coded) - len(np.unique(coded, axis=0))
-        return copies if copies > max(COPIED * len(coded), BY_CHANCE * _pairs_by_chance(coded)) else 0
+        if coded[:, 1:].max() < VARIED * len(coded):
+            return 0  # few values in all columns repeat together
+        distinct = np.unique(coded, axis=0)
+        copies = len(coded) - len(distinct)
+        least = max(COPIED * len(coded), BY_CHANCE * _pairs_by_chance(coded, distinct))
+        return copies if copies > least else 0
 
     def _copies(self) -> Iterator[TableFinding]:
         if self.n_copies:
@@ -265,12 +273,15 @@ def _them(names: Sequence[Hashable]) -> str:
     return "it" if len(names) == 1 else "them"
 
 
-def _pairs_by_chance(coded: NDArray[np.int64]) -> float:
+def _pairs_by_chance(coded: NDArray[np.int64], distinct: NDArray[np.int64]) -> float:
     """Return the expected number of pairs of equal rows if columns were independent given the class."""
     pairs = 0.0
-    for own in (coded[coded[:, 0] == k] for k in np.unique(coded[:, 0])):
-        shares = [np.square(np.bincount(column + 1) / len(own)).sum() for column in own[:, 1:].T]
-        pairs += len(own) * (len(own) - 1) / 2 * float(np.prod(shares))
+    for k in np.unique(coded[:, 0]):
+        # how often two values are equal, among distinct rows: copies would explain themselves
+        own, n = distinct[distinct[:, 0] == k], int((coded[:, 0] == k).sum())
+        m = max(len(own), 2)
+        equal = [(np.square(np.bincount(column + 1)).sum() - m) / (m * (m - 1)) for column in own[:, 1:].T]
+        pairs += n * (n - 1) / 2 * float(np.prod(np.clip(equal, 0, 1)))
     return pairs
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import count_of, truncate
 from workbench.datasets._shared.findings import LeadingZerosWarning, ReadAsWarning, TableFinding, listed
 from workbench.datasets.delimited.content import Content, content_of
@@ -101,6 +101,11 @@ class _TextReader:
         self.n_empty = 0
         self.rows = self._sample()
         self.names = self._checked_names(self.rows)
+        for name in options.missing if isinstance(options.missing, Mapping) else ():
+            if name not in self.names:
+                raise WorkbenchError(
+                    f"{content.name} has no column {name!r} of missing values: {nearest(name, self.names)}"
+                )
         self.wanted = [j for j, name in enumerate(self.names) if name and name not in drop]
         self.decimal = options.decimal or _decimal_of(self.layout.sep, self.rows)
 

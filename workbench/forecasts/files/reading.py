@@ -7,6 +7,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import shown
 from workbench.datasets._shared.lines import Readable
 from workbench.datasets.delimited.content import content_of
+from workbench.datasets.delimited.options import TextOptions
 from workbench.forecasts.files.arff_tables import arff_table, is_arff
 from workbench.forecasts.files.columnar import columnar_kind, columnar_table, name_of
 from workbench.forecasts.files.predictions import Predictions
@@ -24,6 +25,8 @@ def read_predictions(
     columns: Mapping[str, str] | None = None,
     positive: object = None,
     row: str | Sequence[str] | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
     encoding: str | None = None,
 ) -> Predictions:
     r"""Read predictions that Weka, OpenML, R, H2O, pandas or another program wrote into a file.
@@ -53,8 +56,8 @@ def read_predictions(
     row : str or sequence of str, optional
         The column, or the columns together (in Weka's files attributes printed with -p), that identify rows,
         so that files in different orders can be compared.
-    encoding : str, optional
-        Of text; by default found out.
+    sep, decimal, encoding : str, optional
+        Of text, as in `workbench.datasets.load_table`; by default found out.
 
     Returns
     -------
@@ -89,6 +92,7 @@ def read_predictions(
     if (kind := columnar_kind(path)) is not None:
         table = columnar_table(name_of(path), path, kind)
     else:
+        options = TextOptions.of(name_of(path), sep=sep, decimal=decimal, encoding=encoding, header=True)
         content = content_of(path, encoding)
         numbered = list(enumerate(io.StringIO(bytes(content.data).decode("utf-8")), start=1))
         if any(is_weka_header(text) for _, text in numbered):
@@ -99,7 +103,9 @@ def read_predictions(
                 )
             return Predictions.of(weka_rows(content.name, numbered, classes=named, row=naming))
         is_declared = is_arff(numbered)
-        table = arff_table(content.name, numbered, "utf-8") if is_declared else delimited_table(content)
+        table = (
+            arff_table(content.name, numbered, "utf-8") if is_declared else delimited_table(content, options)
+        )
     if positive is None:
         printed = table_rows(table, actual=actual, classes=named, columns=columns, row=naming)
     else:

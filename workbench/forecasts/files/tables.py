@@ -47,9 +47,9 @@ def make_name(label: str) -> str:
     return f"{name}." if name in RESERVED else name
 
 
-def delimited_table(content: Content) -> PredictionTable:
+def delimited_table(content: Content, options: TextOptions) -> PredictionTable:
     """Split a text into fields, with points for decimal commas."""
-    fields = read_fields(content, TextOptions(header=True))
+    fields = read_fields(content, options)
     if not fields.rows:
         raise WorkbenchError(f"{fields.name} has a header and no rows: expected predictions")
     records = fields.rows
