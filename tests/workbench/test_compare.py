@@ -441,11 +441,12 @@ def test_what_is_said_of_a_file_is_checked(files):
         compare(PRIOR, on=[{"dataset": path, "class": "kind", "nominl": ["a"]}])
     with pytest.raises(WorkbenchError, match="'some' has nominal = 'a': expected a list"):
         compare(PRIOR, on={"dataset": path, "nominal": "a"})
-    with pytest.raises(WorkbenchError, match=r"'i' is iris with the nominal columns \['a'\]: class, nominal"):
+    with pytest.raises(WorkbenchError, match=r"'i' is iris with nominal = \['a'\]: class, nominal"):
         compare(PRIOR, on={"i": {"dataset": "iris", "nominal": ["a"]}})
     assert keys({"dataset": path, "class": "kind"}) == ["some"]
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.TableWarning")
 @pytest.mark.parametrize(
     "y",
     [np.arange(8) + 0.5, np.array([0.5, 1.0] * 4), np.arange(8) * 1.5],
@@ -460,6 +461,7 @@ def test_a_number_to_predict_is_no_class(y):
     assert len(compare(PRIOR, on=(X8, named), metrics="accuracy", design=HalfSplits(1)).cells()) == 1
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.TableWarning")
 @pytest.mark.parametrize("n_each, refused", [(1, True), (2, False)])
 def test_many_whole_numbers_are_classes_only_if_they_occur_again(n_each, refused):
     y = np.repeat(np.arange(150), n_each)

@@ -93,6 +93,7 @@ def test_data_sets_have_no_law(key):
         compare(["nb", key], on=(X, y))
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.TableWarning")
 def test_a_law_that_is_given_can_be_used_on_data_sets():
     X, y = random_tan(**SMALL, random_state=1).sample(100, random_state=1)
     from workbench.optimal.classifier import OptimalClassifier
