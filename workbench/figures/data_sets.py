@@ -29,12 +29,15 @@ POINT = (
 CIRCLE = ", and a circle the best mean of the compared learners"
 #: Means farther from the interquartile range than this multiple of it are not drawn to scale.
 FENCE = 3.0
+#: And what is nearer to the range than this share of it still belongs to it.
+BEYOND = 0.5
 WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the data sets
 LINE, EACH = 0.09, 0.05  # inches of a data set's line, and of each learner on it
 SIZE = 4.2  # points, of a marker
 DODGE = 0.8  # share of a line over which its learners are spread, to avoid overlap
 SPREAD = 1.0  # most of the axis that lines of deviations may take beyond the means, as a share
-ROOM = 0.17  # share of the axis reserved for labels of means beyond it
+ROOM = 0.2  # share of the axis reserved for labels of means beyond it
+LABEL = 6.0  # points, of the value of a mean beyond the axis
 
 
 class DataSetsDisplay(StudyDisplay):
@@ -127,7 +130,7 @@ class DataSetsDisplay(StudyDisplay):
         low, high = robust_range(values)
         notes = []
         if ((known < low) | (known > high)).any():
-            notes.append("An arrow at the edge is a mean far beyond it; the number next to it is its value.")
+            notes.append("A marker with an arrow at the edge is a mean far beyond it, the number its value.")
         absent = [str(learner) for learner in means.columns if learner not in drawn]
         if absent:
             notes.append(f"Not drawn, without a finite mean: {', '.join(absent)}.")
@@ -151,7 +154,12 @@ def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
     low, high = np.quantile(known, [0.25, 0.75])
     reach = FENCE * (high - low)
     near = known[(known >= low - reach) & (known <= high + reach)] if reach > 0 else known
-    return float(near.min()), float(near.max())
+    start, end = float(near.min()), float(near.max())
+    for value in np.sort(known[known > end]):  # what is just beyond widens the range
+        end = float(value) if value - end <= BEYOND * (end - start) else end
+    for value in np.sort(known[known < start])[::-1]:
+        start = float(value) if start - value <= BEYOND * (end - start) else start
+    return start, end
 
 
 def _statistics(tests: Sequence[Comparison], name: str) -> pd.DataFrame:
@@ -185,12 +193,7 @@ def _points(
         ax.hlines(lines + places[learner], left, right, color=look.color, linewidth=0.9, alpha=0.7)
         ax.plot(drawn, lines + places[learner], look.marker, color=look.color, label=learner, markersize=SIZE)
         ends += [float(end) for end in (*left, *right) if np.isfinite(end)]
-    edges = _edges(ax, means[list(looks)], (low, high), (min(ends), max(ends)), places)
-    for learner, look in looks.items():
-        values = means[learner].to_numpy()
-        for beyond, edge, arrow in ((values < low, edges[0], "<"), (values > high, edges[1], ">")):
-            far = (lines + places[learner])[beyond & np.isfinite(values)]
-            ax.plot(np.full(len(far), edge), far, arrow, color=look.color, markersize=SIZE)
+    _far(ax, means[list(looks)], (low, high), (min(ends), max(ends)), places, looks)
 
 
 def _circles(
@@ -218,31 +221,49 @@ def _rows(ax: "Axes", names: list[str]) -> None:
         ax.axhline(line - 0.5, color=ax.xaxis.get_gridlines()[0].get_color(), linewidth=0.6, alpha=0.5)
 
 
-def _edges(
+def _far(
     ax: "Axes",
     means: pd.DataFrame,
     scale: tuple[float, float],
     ends: tuple[float, float],
     places: dict[str, float],
-) -> tuple[float, float]:
-    """Set the ends of the axis, label means beyond the scale, and return the positions of arrows."""
-    values, (low, high) = means.to_numpy(), scale
-    finite = np.where(np.isfinite(values), values, np.nan)
+    looks: "dict[str, Look]",
+) -> None:
+    """Set the ends of the axis, and draw each mean beyond the scale at its edge, with its value."""
+    (low, high), finite = scale, means.where(np.isfinite(means))
     span = (high - low) or max(ends[1] - ends[0], 0.0) or 1.0
-    rooms = [ROOM if beyond.any() else 0.03 for beyond in (finite < low, finite > high)]
+    sides = ((finite < low, "left", -1), (finite > high, "right", 1))
+    rooms = [ROOM if beyond.to_numpy().any() else 0.03 for beyond, _, _ in sides]
     left = max(ends[0], low - SPREAD * span) - rooms[0] * span
     right = min(ends[1], high + SPREAD * span) + rooms[1] * span
     ax.set_xlim(left, right)
-    heights = np.array([places[str(learner)] for learner in means.columns])
-    for line, row in enumerate(finite):
-        for beyond, edge, side, sign in ((row < low, left, "left", 1), (row > high, right, "right", -1)):
-            if beyond.any():
-                far = dict.fromkeys(
-                    f"{v:.1f}".replace("-", "\u2212") for v in (row[beyond].min(), row[beyond].max())
-                )
-                at = line + heights[beyond].mean()  # between the arrows that it is of
-                ax.annotate(
-                    " to ".join(far), (edge, at), (sign * 9, 0), textcoords="offset points",
-                    ha=side, va="center", fontsize=6.5,
-                )  # fmt: skip
-    return left + 0.02 * span, right - 0.02 * span
+    for beyond, side, sign in sides:
+        edge = left + 0.05 * span if sign < 0 else right - 0.05 * span
+        for line, (_, row) in enumerate(finite.iterrows()):
+            far = [str(learner) for learner in means.columns if beyond.iloc[line][learner]]
+            heights = _apart([places[learner] for learner in far], len(places))
+            for learner, height in zip(far, heights, strict=True):
+                _edge_mark(ax, (edge, line + height), side, sign, looks[learner], f"{row[learner]:.3g}")
+
+
+def _edge_mark(ax: "Axes", at: tuple[float, float], side: str, sign: int, look: "Look", value: str) -> None:
+    """Draw a learner's marker with an arrow outward, and the value inward."""
+    ax.plot(*at, look.marker, color=look.color, markersize=SIZE)
+    ax.annotate(
+        "", at, (sign * 7, 0), textcoords="offset points",
+        arrowprops={"arrowstyle": "<-", "color": look.color, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0},
+    )  # fmt: skip
+    ax.annotate(
+        value.replace("-", "\u2212"), at, (-sign * 4, 0), textcoords="offset points",
+        ha=side, va="center", fontsize=LABEL,
+    )  # fmt: skip
+
+
+def _apart(heights: Sequence[float], n_learners: int) -> list[float]:
+    """Move heights on a line apart, so that labels do not touch."""
+    least = 1.1 * LABEL / (72 * (LINE + EACH * n_learners))  # a line is 1 high
+    moved = list(np.array(sorted(heights)))
+    for i in range(1, len(moved)):
+        moved[i] = max(moved[i], moved[i - 1] + least)
+    shift = (sum(heights) - sum(moved)) / max(len(moved), 1)
+    return [float(height + shift) for height in moved]
