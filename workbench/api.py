@@ -1,11 +1,13 @@
 """The main functions: compare learners in one call, run a study, rescore its predictions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.base.errors import WorkbenchError, brief_errors
+from generators.tables.caller import user_level
+from workbench.base.errors import LeftOutWarning, WorkbenchError, brief_errors
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.designs import Design
@@ -119,7 +121,8 @@ def compare(
     workbench.base.errors.FailedCells
         If a learner failed somewhere; a UserWarning.
     workbench.base.errors.LeftOutWarning
-        For each file of a folder that cannot be read or split.
+        For each file of a folder that cannot be read or split, and for truths and data sets given twice,
+        which count once.
     workbench.datasets.TableWarning
         For each thing about a table that would mislead, such as a column that names rows; its subclasses say
         which.
@@ -424,7 +427,22 @@ def _sources(on: Any, data: str | Path | None, store: str | Path | None) -> "tup
     from workbench.store.data_folder import remembered
     from workbench.study.given_sources import given_sources
 
-    return given_sources(on, data, None if data else remembered(store))
+    return tuple(_distinct(given_sources(on, data, None if data else remembered(store))))
+
+
+def _distinct(sources: "Iterable[AnySource]") -> "Iterator[AnySource]":
+    """Leave out data sets that are given again under another name, as ranks would count them twice."""
+    from workbench.study.rows_source import RowsSource
+
+    seen: dict[str, str] = {}
+    for source in sources:
+        own = source.facts.digest if isinstance(source, RowsSource) else f"truths {source.key}"
+        if own in seen:
+            why = f"source {source.key!r} has the rows of {seen[own]!r} and is left out"
+            warnings.warn(why, LeftOutWarning, stacklevel=user_level())
+        else:
+            seen[own] = source.key
+            yield source
 
 
 def _design(sources: "tuple[AnySource, ...]", sizes: Any, n_test: Any, design: Any, cv: Any) -> "Design":

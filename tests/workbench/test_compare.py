@@ -17,7 +17,7 @@ import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import LeftOutWarning, WorkbenchError
 from workbench.designs import FreshSamples, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.estimators.truth_classifier import TruthClassifier
 
@@ -169,14 +169,21 @@ def test_two_kinds_do_not_share_a_truth_as_the_same_replicate(tmp_path):
     assert not (tmp_path / "s.db").exists()
 
 
-def test_a_truth_at_two_places_gives_different_rows():
-    first, second, _ = TRUTHS
-    kinds = {"a": [first, first], "b": [second, first, first]}
+def test_a_truth_that_is_given_twice_counts_once():
+    first, second, third = TRUTHS
     with pytest.raises(WorkbenchError, match="as their replicate 1"):
-        compare({"prior": PriorClassifier()}, on=kinds, sizes=(30,))
-    kinds["b"] = [second, second, first]
-    cells = compare({"prior": PriorClassifier()}, on=kinds, sizes=(30,), n_test=50).cells()
-    assert cells["identity"].nunique() == cells["test_digest"].nunique() == 5
+        compare({"prior": PriorClassifier()}, on={"a": [third, first], "b": [second, first]}, sizes=(30,))
+    prior = {"prior": PriorClassifier()}
+    with pytest.warns(LeftOutWarning, match="'truths' has 2 truths, as 2 of 4 are given again"):
+        twice = compare(prior, on=[first, second, first, second], sizes=(30,), n_test=50)
+    once = compare(prior, on=[first, second], sizes=(30,), n_test=50)
+    pd.testing.assert_frame_equal(twice.frame(), once.frame())
+
+
+def test_a_data_set_that_is_given_twice_counts_once():
+    with pytest.warns(LeftOutWarning, match="source 'again' has the rows of 'iris' and is left out"):
+        results = compare(["prior"], on={"iris": "iris", "again": "iris"}, cv=2, metrics="accuracy")
+    assert set(results.frame()["source"]) == {"iris"}
 
 
 def test_a_truth_needs_a_class():

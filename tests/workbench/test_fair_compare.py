@@ -321,6 +321,7 @@ class Failing(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.TableWarning")
 def test_what_fails_is_said_in_a_rehearsal_before_the_first_cell(heart):
     X, y = (pd.concat([part] * 4, ignore_index=True) for part in heart)
     order = []

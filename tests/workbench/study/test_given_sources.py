@@ -10,6 +10,7 @@ from workbench.study.given_sources import given_sources
 from workbench.study.source import Source
 
 TRUTH = random_tan(n_attributes=3, random_state=0)
+OTHER = random_tan(n_attributes=3, random_state=1)
 X, Y = pd.DataFrame({"a": [1.0, 2.0]}), pd.Series(["x", "y"])
 
 
@@ -22,8 +23,8 @@ def found(on):
     ("on", "expected"),
     [
         (TRUTH, [("Source", "truths")]),
-        ([TRUTH, TRUTH], [("Source", "truths")]),
-        ((TRUTH, TRUTH), [("Source", "truths")]),
+        ([TRUTH, OTHER], [("Source", "truths")]),
+        ((TRUTH, OTHER), [("Source", "truths")]),
         ((X, Y), [("DatasetSource", "rows")]),
         ((X, "a"), [("DatasetSource", "rows")]),
         ("iris", [("DatasetSource", "iris")]),
