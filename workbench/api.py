@@ -36,6 +36,7 @@ def compare(
     rows: Sequence[str] | str = ("test", "exact"),
     design: "Design | str | None" = None,
     cv: Any = None,
+    groups: Any = None,
     input: "Mapping[str, str] | str | None" = None,
     data: str | Path | None = None,
     retry: Collection[str] = (),
@@ -88,11 +89,15 @@ def compare(
         The rows to score: "exact" where the attribute space is small, "training" for the training rows.
     design : Design or str, optional
         A design, or the key of one with its defaults, such as "repeated_folds". By default `FreshSamples` of
-        `sizes` and `n_test` on truths, and `FiveByTwo` on data sets.
+        `sizes` and `n_test` on truths, and `FiveByTwo` on data sets; five folds where rows have groups.
     cv : int or splitter of scikit-learn, optional
         On data sets instead of a design: a number of stratified folds, or a splitter such as
         ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``, whose parts are the same as in
         `sklearn.model_selection.cross_val_score`.
+    groups : str or array-like of shape (n_rows,), optional
+        Where rows of the one data set belong together, such as those of a patient: the group of each row, or
+        the name of the column that holds it, which is then no attribute. No group is split between training
+        and test rows, and tests count groups. Several data sets have theirs in a `DatasetSource` each.
     input : str, or mapping of str to str, optional
         What learners that are not ours are given, or by name what one is given: "categories" (a DataFrame
         with categorical columns), "table" (the DataFrame as it was given), "one_hot" or "codes" (arrays). By
@@ -149,7 +154,7 @@ def compare(
     from workbench.study.scores import Scores
     from workbench.study.study import Study
 
-    sources = _sources(on, data, store)
+    sources = _sources(on, data, store, groups)
     study = Study(
         name="compare",
         seed=seed,
@@ -356,6 +361,7 @@ def rescore(
     cutoffs: Sequence[str] = (),
     data: str | Path | None = None,
     on: Any = None,
+    groups: Any = None,
     progress: "Progress | bool | None" = None,
 ) -> "Rescored":
     """Score the kept predictions of a study by further metrics.
@@ -374,7 +380,7 @@ def rescore(
     data : str or Path, optional
         Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
         remembers.
-    on : optional
+    on, groups : optional
         What `compare` was given, in the same form, as far as the store does not keep it, such as rows.
     progress : bool or Progress, optional
         Reports progress; True is the display of `run`.
@@ -416,18 +422,21 @@ def rescore(
     from workbench.engine.rescoring import rescore_store
     from workbench.results import Results
 
-    given = None if on is None else {source.key: source for source in _sources(on, data, store)}
+    given = None if on is None else {source.key: source for source in _sources(on, data, store, groups)}
     found = rescore_store(
         store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=given, progress=progress
     )
     return replace(found, results=Results.of(found.results))
 
 
-def _sources(on: Any, data: str | Path | None, store: str | Path | None) -> "tuple[AnySource, ...]":
+def _sources(
+    on: Any, data: str | Path | None, store: str | Path | None, groups: Any
+) -> "tuple[AnySource, ...]":
     from workbench.store.data_folder import remembered
-    from workbench.study.given_sources import given_sources
+    from workbench.study.given_sources import given_sources, with_groups
 
-    return tuple(_distinct(given_sources(on, data, None if data else remembered(store))))
+    sources = given_sources(on, data, None if data else remembered(store))
+    return tuple(_distinct(sources if groups is None else with_groups(sources, groups)))
 
 
 def _distinct(sources: "Iterable[AnySource]") -> "Iterator[AnySource]":

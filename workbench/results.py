@@ -109,10 +109,12 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            As `anova`.
+            As `anova`, or if no test holds for the parts, as in time.
         """
         from workbench.analyses import comparisons_of
 
+        if not self.design.test.holds:
+            raise WorkbenchError(f"there are no tests of differences: {self.design.note}")
         tests = comparisons_of(self, score=score, learners=learners)
         tables = {one.scores.source: one.table for one in tests}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
@@ -279,7 +281,7 @@ class Results(StudyResults):
 
         found = VersusBase.of(self, base, score=score, learners=learners, corrected=corrected)
         if found.table["mark"].isna().any():
-            warnings.warn(" ".join(found.notes), Untested, stacklevel=3)
+            warnings.warn(" ".join(found.notes) or self.design.note, Untested, stacklevel=3)
         return found.matrix
 
     @brief_errors

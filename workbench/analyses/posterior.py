@@ -107,13 +107,15 @@ class Posterior:
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, both learners are the same, or no data set has
-            two parts, no size two truths, with finite scores of both.
+            If there is no such score, learner or source, both learners are the same, no data set has two
+            parts, no size two truths, with finite scores of both, or no test holds for the parts, as in time.
         """
         check_learners(results, [learner, other])
         check_source(results, source)
         if learner == other:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
+        if not results.design.test.holds:
+            raise WorkbenchError(f"there is no posterior of differences: {results.design.note}")
         score, by = results.choose(score), results.design.blocks
         values = subjects_of(results, score, [learner, other])
         found, notes = _differences(values[learner] - values[other], by, source)

@@ -152,7 +152,7 @@ def _gain(cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: f
     means, infinite = values.mean(), np.isinf(values).sum()
     with np.errstate(invalid="ignore"):
         gain = float(sign * (means[twin] - means[plain]))
-    testable = len(values) > 1 and not infinite.any()
+    testable = len(values) > 1 and not infinite.any() and not np.isnan(test_share)
     low, high, p = _tested(sign * values[[twin, plain]].to_numpy(), test_share) if testable else [np.nan] * 3
     return {
         "learner": plain, "recalibrated": twin,

@@ -38,6 +38,8 @@ class PairTest:
         Whether simultaneous intervals, columns low and high, decide the answer; else Holm's correction does.
     needs_all : bool
         Whether it is of all planned blocks; else it can use those that are complete so far.
+    holds : bool
+        Whether there is a test at all; else no pair is tested, and the design's note says why.
     """
 
     name: ClassVar[str]
@@ -45,6 +47,7 @@ class PairTest:
     decides: ClassVar[str] = "p"
     by_intervals: ClassVar[bool] = False
     needs_all: ClassVar[bool] = False
+    holds: ClassVar[bool] = True
 
     def has_spread(self, differences: Scores, *, largest: float) -> bool:
         """Return whether differences vary, by more than rounding, in the way that the test looks at."""

@@ -12,11 +12,19 @@ from numpy.typing import NDArray
 
 from generators.tables.cells import kind_of, odd_cells, repeated_name
 from generators.tables.codes import check_code_range, signed_codes
-from generators.tables.columns import Column, as_categorical, codes_as_met, declared_codes, sorted_classes
+from generators.tables.columns import (
+    Column,
+    as_categorical,
+    class_codes,
+    codes_as_met,
+    declared_codes,
+    occurring,
+    sorted_classes,
+)
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, count_of
 from workbench.datasets._shared.findings import TableFinding
-from workbench.datasets._shared.split import split_column
+from workbench.datasets._shared.split import HOW_TO_NAME, split_column
 from workbench.datasets.look import TableLook
 
 __all__ = ["Dataset", "array_of_codes", "declare", "shown_columns", "check_cells", "hash_rows"]
@@ -40,6 +48,7 @@ class Dataset:
     codes: NDArray[np.intp]  # index of each row's class in `classes`
     said: tuple[TableFinding, ...] = ()  # when the file was read
     nominal: tuple[str, ...] = ()  # columns that the user declared so
+    groups: NDArray[np.intp] | None = None  # code of each row's group, sorted as labels; None: no groups
 
     @classmethod
     def of(
@@ -48,12 +57,16 @@ class Dataset:
         y: Any,
         what: str,
         lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: (),
+        *,
         said: Sequence[TableFinding] = (),
         nominal: Sequence[str] = (),
+        groups: Any = None,
     ) -> "Dataset":
-        """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
+        """Check rows, classes and groups; `lines_of` returns the lines of a file on which rows stand."""
         if isinstance(X, pd.DataFrame) and isinstance(y, str):
             X, y = split_column(X, y, what)
+        if isinstance(groups, str):
+            X, groups = _without_groups(X, getattr(y, "name", None), groups, what)
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X, what)).reset_index(drop=True)
         if repeated_name(frame.columns) is not None:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
@@ -69,12 +82,7 @@ class Dataset:
             )
         if not len(frame):
             raise WorkbenchError(f"{what} has no rows: expected rows of at least two classes")
-        lacking = np.flatnonzero(labels.isna())
-        if lacking.size:
-            raise WorkbenchError(
-                f"{what} has {count_of(lacking.size, 'row')} without a class "
-                f"({_places(lacking.tolist(), lines_of)}): drop rows without one"
-            )
+        _check_whole(labels, what, "class", lines_of)
         check_cells(frame, what)
         check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
         _check_classes(labels, what)
@@ -85,7 +93,13 @@ class Dataset:
                 f"{what} has {count_of(len(frame), 'row')} of 1 class: expected at least two classes"
             )
         codes = declared_codes(labels).astype(np.intp)
-        return cls(frame, labels, classes, codes, tuple(said), tuple(nominal))
+        of_group = None if groups is None else _group_codes(groups, len(frame), what, lines_of)
+        return cls(frame, labels, classes, codes, tuple(said), tuple(nominal), of_group)
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups; 0 where rows belong to none."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
 
     @functools.cached_property
     def sorted_codes(self) -> NDArray[np.intp]:
@@ -128,7 +142,10 @@ class Dataset:
     @functools.cached_property
     def digest(self) -> str:
         """Hash of names, types, declared values and content; 32 hexadecimal digits."""
-        return hash_rows(self.X, self.codes, self.y.cat.categories.tolist())
+        labels = self.y.cat.categories.tolist()
+        if self.groups is None:
+            return hash_rows(self.X, self.codes, labels)
+        return hash_rows(self.X, self.codes, (labels, hash_rows(self.X[[]], self.groups)))
 
 
 def shown_columns(X: pd.DataFrame) -> list[Column]:
@@ -204,6 +221,50 @@ def _labels_of(y: Any, what: str) -> pd.Series:
             "y.idxmax(axis=1) makes it"
         )
     return pd.Series(y).reset_index(drop=True)
+
+
+def _check_whole(
+    labels: pd.Series, what: str, noun: str, lines_of: Callable[[Sequence[int]], Sequence[int]]
+) -> None:
+    """Raise WorkbenchError for rows without a class or a group."""
+    lacking = np.flatnonzero(labels.isna())
+    if lacking.size:
+        raise WorkbenchError(
+            f"{what} has {count_of(lacking.size, 'row')} without a {noun} "
+            f"({_places(lacking.tolist(), lines_of)}): drop rows without one"
+        )
+
+
+def _without_groups(X: Any, class_name: Any, name: str, what: str) -> tuple[pd.DataFrame, pd.Series]:
+    """Take the column of groups out of a table."""
+    if not isinstance(X, pd.DataFrame):
+        raise WorkbenchError(
+            f"groups of {what} is {name!r}, but its X is no DataFrame and has no names of columns: give an "
+            "array with the group of each row"
+        )
+    if name == class_name and name not in X:
+        raise WorkbenchError(f"groups of {what} is {name!r}, its class: name another class ({HOW_TO_NAME})")
+    return split_column(X, name, what, "groups")
+
+
+def _group_codes(
+    groups: Any, n_rows: int, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]]
+) -> NDArray[np.intp]:
+    """Return the code of each row's group, in the order of scikit-learn, which sorts them."""
+    shape = np.asarray(groups, dtype=object).shape  # of lists of any lengths, too
+    if shape not in ((n_rows,), (n_rows, 1)):
+        raise WorkbenchError(
+            f"groups of {what} has the shape {shape}: expected one group for each of {n_rows} rows, or the "
+            "name of a column"
+        )
+    labels = pd.Series(np.ravel(groups) if len(shape) > 1 else groups).reset_index(drop=True)
+    _check_whole(labels, what, "group", lines_of)
+    if kind_of(labels.dtype) == "labels":  # dates are groups, too
+        _refuse_first(labels.rename("groups"), what, odd_cells(labels), "text or numbers")
+    known = occurring(labels)
+    if len(known) < 2:
+        raise WorkbenchError(f"{what} has {n_rows} rows of 1 group: expected at least two groups to split")
+    return class_codes(labels, known)
 
 
 def _plain(labels: pd.Series, what: str) -> pd.Series:

@@ -53,6 +53,6 @@ class FiveByTwo(Resampling):
     def __post_init__(self) -> None:
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
-    def splitter(self, seed: int) -> "BaseCrossValidator":
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        return folds(2, stratified=self.stratified, seed=seed)
+        return folds(2, stratified=self.stratified, seed=seed, grouped=grouped)

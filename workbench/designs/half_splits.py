@@ -21,7 +21,8 @@ class HalfSplits(Resampling):
     ----------
     repeats : int
     stratified : bool
-        Whether both halves have the classes in the proportions of the data set.
+        Whether both halves have the classes in the proportions of the data set; not where rows belong to
+        groups.
 
     Raises
     ------
@@ -54,6 +55,6 @@ class HalfSplits(Resampling):
         """How often a data set is split."""
         return self.repeats
 
-    def splitter(self, seed: int) -> "BaseCrossValidator":
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        return one_split(0.5, stratified=self.stratified, seed=seed)
+        return one_split(0.5, stratified=self.stratified, seed=seed, grouped=grouped)

@@ -22,10 +22,11 @@ class RandomSplits(Resampling):
     ----------
     repeats : int
     train : float
-        Share of training rows, more than 0 and less than 1; a half makes the 25 half splits
-        of Cleary et al. (1996).
+        Share of training rows, or of groups where rows belong to some, more than 0 and less than 1; a half
+        makes the 25 half splits of Cleary et al. (1996).
     stratified : bool
-        Whether both parts have the classes in the proportions of the data set.
+        Whether both parts have the classes in the proportions of the data set; not where rows belong to
+        groups.
 
     Raises
     ------
@@ -65,6 +66,6 @@ class RandomSplits(Resampling):
         """Share of training rows."""
         return self.train
 
-    def splitter(self, seed: int) -> "BaseCrossValidator":
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        return one_split(self.train, stratified=self.stratified, seed=seed)
+        return one_split(self.train, stratified=self.stratified, seed=seed, grouped=grouped)

@@ -65,6 +65,6 @@ class RepeatedFolds(Resampling):
         """Share of training rows."""
         return 1 - 1 / self.folds
 
-    def splitter(self, seed: int) -> "BaseCrossValidator":
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        return folds(self.folds, stratified=self.stratified, seed=seed)
+        return folds(self.folds, stratified=self.stratified, seed=seed, grouped=grouped)

@@ -1,7 +1,9 @@
 """The splits of one of scikit-learn's splitters, part by part as cross_val_score makes them."""
 
+import inspect
+import math
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,14 +12,16 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import and_of
+from workbench.comparisons import PairTest
 from workbench.designs._shared.resampling import Resampling
 
 if TYPE_CHECKING:
+    import pandas as pd
     from sklearn.model_selection import BaseCrossValidator
 
 __all__ = ["ScikitSplits"]
 
-#: Splitters that need no groups, and those without classes that make parts of the same size.
+#: Splitters, and those without classes that make parts of the same size.
 SPLITTERS = {
     "KFold": "KFold",
     "StratifiedKFold": "KFold",
@@ -25,7 +29,30 @@ SPLITTERS = {
     "RepeatedStratifiedKFold": "RepeatedKFold",
     "ShuffleSplit": "ShuffleSplit",
     "StratifiedShuffleSplit": "ShuffleSplit",
+    "GroupKFold": "GroupKFold",
+    "StratifiedGroupKFold": "GroupKFold",
+    "GroupShuffleSplit": "GroupShuffleSplit",
+    "LeaveOneGroupOut": "LeaveOneGroupOut",
+    "LeavePGroupsOut": "LeavePGroupsOut",
+    "TimeSeriesSplit": "TimeSeriesSplit",
 }
+#: What to give, where rows belong to groups, in place of splitters that know none.
+INSTEAD = {
+    "KFold": "cv=GroupKFold({n}, shuffle=True)",
+    "StratifiedKFold": "cv=StratifiedGroupKFold({n}, shuffle=True)",
+    "RepeatedKFold": "design=RepeatedFolds(folds={n}, repeats={repeats}, stratified=False)",
+    "RepeatedStratifiedKFold": "design=RepeatedFolds(folds={n}, repeats={repeats})",
+    "ShuffleSplit": "cv=GroupShuffleSplit({n})",
+    "StratifiedShuffleSplit": "cv=GroupShuffleSplit({n})",
+    "TimeSeriesSplit": "cv=GroupKFold({n}), or no groups if tests may be of groups that were learned from",
+}
+#: Splitters whose number of parts depends on the number of groups, and most parts that they may make.
+LEAVING, MOST_LEFT_OUT = ("LeaveOneGroupOut", "LeavePGroupsOut"), 10_000
+IN_TIME = (
+    "TimeSeriesSplit tests on the rows that come next, part by part of one stretch of time, and each part "
+    "learns from rows of the parts before: no test and no interval can say from it whether a lead would hold "
+    "in another stretch. Means are of this stretch, and n_train is the mean over its parts."
+)
 #: Scikit-learn's names of the options, by ours.
 OPTIONS = {
     "n_splits": "n_splits",
@@ -34,21 +61,38 @@ OPTIONS = {
     "test_size": "test_size",
     "train_size": "train_size",
     "random_state": "random_state",
+    "n_groups": "n_groups",
+    "max_train_size": "max_train_size",
+    "gap": "gap",
 }
+
+
+class NoTest(PairTest):
+    """Stands where no test of two learners holds: no pair is tested."""
+
+    name = "no test"
+    holds = False
+
+    def table(
+        self, values: Any, learners: Sequence[str], sizes: Sequence[int], *, test_share: float
+    ) -> "pd.DataFrame":
+        """Return a table without pairs."""
+        return super().table(values, (), sizes, test_share=test_share)
 
 
 @dataclass(frozen=True)
 class ScikitSplits(Resampling):
     """Split as one of scikit-learn's splitters does; what `workbench.compare` makes of `cv`.
 
-    All parts belong to one replicate.
+    All parts belong to one replicate. Parts in time, of TimeSeriesSplit, are not tested, as `note` says.
 
     Parameters
     ----------
     method : str
-        KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit or
-        StratifiedShuffleSplit.
-    n_splits, repeats, shuffle, test_size, train_size : optional
+        KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit,
+        StratifiedShuffleSplit or TimeSeriesSplit; where rows belong to groups GroupKFold,
+        StratifiedGroupKFold, GroupShuffleSplit, LeaveOneGroupOut or LeavePGroupsOut.
+    n_splits, repeats, shuffle, test_size, train_size, n_groups, max_train_size, gap : optional
         Its options, `repeats` for its n_repeats; None for scikit-learn's default.
     random_state : int, optional
         With a number, or where nothing is shuffled, the parts are those that scikit-learn makes; else the
@@ -78,6 +122,9 @@ class ScikitSplits(Resampling):
     test_size: float | int | None = None
     train_size: float | int | None = None
     random_state: int | None = None
+    n_groups: int | None = None
+    max_train_size: int | None = None
+    gap: int | None = None
     key: ClassVar[str] = "scikit_splits"
     how = "Each {0.blocks.source} is split by scikit-learn's {0.method}"
     n_repeats: ClassVar[int] = 1
@@ -88,14 +135,17 @@ class ScikitSplits(Resampling):
             raise WorkbenchError(f"unknown splitter {self.method!r}; {nearest(self.method, SPLITTERS)}")
         try:
             made = self._made(self.method, seed=0)
-            made.get_n_splits()
+            if self.method not in LEAVING:
+                made.get_n_splits()
         except (TypeError, ValueError) as error:
             raise WorkbenchError(f"{self.method} cannot be made: {error}") from error
         # Equal splits are equal cells, whether a default was named or not.
-        known = {**getattr(made, "cvargs", {}), **vars(made)}
-        for ours, theirs in OPTIONS.items():
-            if ours != "random_state" and getattr(self, ours) is None and known.get(theirs) is not None:
-                object.__setattr__(self, ours, known[theirs])
+        for name, value in _options_of(made).items():
+            if name != "random_state" and getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        if self.method == "TimeSeriesSplit":
+            object.__setattr__(self, "test", NoTest())
+            object.__setattr__(self, "note", IN_TIME)
 
     @classmethod
     def of(cls, cv: Any) -> "ScikitSplits":
@@ -112,8 +162,7 @@ class ScikitSplits(Resampling):
         Raises
         ------
         WorkbenchError
-            If it is another kind of splitter, such as one that needs groups, or its random state is no
-            integer.
+            If it is another kind of splitter, or its random state is no integer.
         """
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             return cls(n_splits=int(cv))
@@ -123,8 +172,7 @@ class ScikitSplits(Resampling):
                 f"cv is {reprlib.repr(cv)}: expected a number of folds or one of scikit-learn's "
                 f"{and_of([*SPLITTERS])}; other ways to split are designs, design="
             )
-        known = {**getattr(cv, "cvargs", {}), **vars(cv)}
-        options = {ours: known[theirs] for ours, theirs in OPTIONS.items() if known.get(theirs) is not None}
+        options = _options_of(cv)
         seed = options.get("random_state")
         if seed is not None and not isinstance(seed, int | np.integer):
             raise WorkbenchError(
@@ -133,15 +181,42 @@ class ScikitSplits(Resampling):
             )
         return cls(method, **options)
 
+    def test_share(self, n_train: int, n_test: int) -> float:
+        """Return the nominal share; NaN for parts in time, of which there are no intervals."""
+        return super().test_share(n_train, n_test) if self.test.holds else float("nan")
+
     @property
     def n_folds(self) -> int:
-        """Number of parts."""
-        return int(self._made(self.method, seed=0).get_n_splits())
+        """Number of parts; 0 where it is that of the groups."""
+        return 0 if self.method in LEAVING else int(self._made(self.method, seed=0).get_n_splits())
+
+    def n_parts(self, n_groups: int) -> int:
+        """Return the number of parts."""
+        return self.n_folds or math.comb(n_groups, self.n_groups or 1)
+
+    def check_groups(self, what: str, n_groups: int) -> None:
+        """Raise WorkbenchError if the splitter needs groups and there are none, or would split them."""
+        knows = self.method not in INSTEAD
+        if knows and not n_groups:
+            raise WorkbenchError(
+                f"{what} has no groups, and {self.method} leaves groups whole: name the group of each row, "
+                "groups="
+            )
+        if n_groups and not knows:
+            instead = INSTEAD[self.method].format(n=self.n_splits, repeats=self.repeats)
+            raise WorkbenchError(f"{what} has groups, which {self.method} would split: give {instead}")
+        if self.method in LEAVING and self.n_parts(n_groups) > MOST_LEFT_OUT:
+            raise WorkbenchError(
+                f"{what} has {n_groups} groups, of which LeavePGroupsOut would leave out {self.n_groups} in "
+                f"{self.n_parts(n_groups):,} ways: give GroupShuffleSplit, which draws some"
+            )
+        if self.method.endswith("GroupKFold"):
+            super().check_groups(what, n_groups)
 
     @property
     def train_share(self) -> float:
-        """Share of training rows: of k folds 1 - 1/k; random splits declare their number of rows."""
-        if self.method.endswith("ShuffleSplit"):
+        """Share of training rows: of k folds 1 - 1/k; other splits declare their number of rows."""
+        if not self.method.endswith("KFold"):
             return super().train_share
         return 1 - 1 / (self.n_splits or 5)  # scikit-learn's default
 
@@ -150,20 +225,22 @@ class ScikitSplits(Resampling):
         return {name: value for name, value in super().describe().items() if value is not None}
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of training rows of the first part, as it is without classes."""
-        return len(self._first_part(n_rows)[0])
+        """Return the number of training rows of the first part, as without classes; in time the mean."""
+        if self.method == "TimeSeriesSplit":
+            return round(sum(len(train) for train, _ in self._parts(n_rows)) / self.n_folds)
+        return len(next(self._parts(n_rows))[0])
 
     def n_test(self, n_rows: int) -> int:
         """Return the number of test rows of that part; some rows may be in neither."""
-        return len(self._first_part(n_rows)[1])
+        return len(next(self._parts(n_rows))[1])
 
-    def _first_part(self, n_rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _parts(self, n_rows: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         splitter = self._made(SPLITTERS[self.method], seed=0)
-        train, test = next(iter(splitter.split(np.zeros((n_rows, 1)))))
-        return train, test
+        groups = () if self.method in INSTEAD else (None, np.arange(n_rows))  # groups stand for rows
+        return iter(splitter.split(np.zeros((n_rows, 1)), *groups))
 
-    def splitter(self, seed: int) -> "BaseCrossValidator":
-        """Make scikit-learn's splitter."""
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
+        """Make scikit-learn's splitter; whether it leaves groups whole is its own affair."""
         return self._made(self.method, seed)
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
@@ -175,5 +252,16 @@ class ScikitSplits(Resampling):
         given = {theirs: getattr(self, ours) for ours, theirs in OPTIONS.items()}
         given = {name: value for name, value in given.items() if value is not None}
         kind = getattr(sklearn.model_selection, method)
-        shuffles = getattr(kind(**given), "shuffle", True)
+        shuffles = "random_state" in _takes(kind) and getattr(kind(**given), "shuffle", True)
         return kind(**{"random_state": seed, **given}) if shuffles else kind(**given)
+
+
+def _takes(kind: type) -> Collection[str]:
+    return inspect.signature(kind).parameters
+
+
+def _options_of(splitter: Any) -> dict[str, Any]:
+    """Return the options of a splitter that are not None, by our names."""
+    known = {**getattr(splitter, "cvargs", {}), **vars(splitter)}
+    known = {name: value for name, value in known.items() if name in _takes(type(splitter))}
+    return {ours: known[theirs] for ours, theirs in OPTIONS.items() if known.get(theirs) is not None}

@@ -41,6 +41,11 @@ def _sources(study: Study) -> Iterator[tuple[str, str]]:
     for source in study.sources[:MOST_SOURCES]:
         if isinstance(source, RowsSource) and source.known is None:
             yield f"class of {source.key}", _class_of(source)
+            if n := source.content.n_groups:
+                yield (
+                    f"groups of {source.key}",
+                    f"{n} in {len(source.content.codes)} rows; none is in both training and test rows",
+                )
     if len(study.sources) > MOST_SOURCES:
         rest = len(study.sources) - MOST_SOURCES
         yield "more sources", f"{rest} more"

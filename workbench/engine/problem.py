@@ -142,7 +142,9 @@ class SplitSpec:
         # The seed is the replicate's: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
         codes = rows.sorted_codes if self.design.sorts_classes else rows.codes
-        train, test = self.design.split(codes, self.fold, seed)
+        # a design of somebody else need not know groups
+        groups = () if rows.groups is None else (rows.groups,)
+        train, test = self.design.split(codes, self.fold, seed, *groups)
         X, codes = rows.X.iloc[test], rows.codes[test]
         columns = shown_columns(known := rows.X.iloc[train])
         training = declare(known, columns), rows.y.iloc[train]

@@ -41,7 +41,8 @@ def provenance_of_data(folder: str | None, datasets: Mapping[str, KnownDataset])
     for key, known in datasets.items():
         about[f"data set {key}"] = (
             f"{count_of(known.n_rows, 'row')}, {count_of(known.n_attributes, 'attribute')}, "
-            f"{count_of(known.n_classes, 'class', 'classes')}, hash {known.digest}"
+            f"{count_of(known.n_classes, 'class', 'classes')}, "
+            f"{f'{known.n_groups} groups, ' * bool(known.n_groups)}hash {known.digest}"
         )
     return about
 

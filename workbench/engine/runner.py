@@ -185,8 +185,9 @@ def _levels_to_the_user() -> int:
 def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
     """Yield the rounds of the design, without cells of optima where there is none."""
     truths = {source.key: source.n_truths for source in study.sources}
-    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, RowsSource)}
-    plan = StudyOutline(truths, tuple(spec.key for spec in study.learners), scores, n_rows)
+    facts = study.known_datasets
+    n_rows, n_groups = ({key: getattr(f, n) for key, f in facts.items()} for n in ("n_rows", "n_groups"))
+    plan = StudyOutline(truths, tuple(spec.key for spec in study.learners), scores, n_rows, n_groups)
     for cells in study.design.rounds(plan):
         yield tuple(cell for cell in cells if study.has_cell(cell.source, cell.replicate, cell.learner))
 

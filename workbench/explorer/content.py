@@ -45,7 +45,8 @@ def packed(results: StudyResults, layout: PageLayout, key: ScoreKey, octets: int
 
 def described_study(results: StudyResults, layout: PageLayout) -> dict[str, Any]:
     """Describe a study as plain data for the page's script."""
-    shares = nominal_shares(results)
+    # NaN, which JSON lacks: there are no intervals
+    shares = {key: None if np.isnan(share) else share for key, share in nominal_shares(results).items()}
     own_sizes = layout.own_sizes()
     sources = [
         {"key": key, "units": n, "share": shares.get(key, 0.0), "rows": own_sizes[i]}
@@ -100,6 +101,8 @@ def _interval(results: StudyResults) -> str:
     by = results.design.blocks
     if by.independent:
         return f"95% t interval of each mean by itself, over the {by.many} of a source"
+    if not results.design.test.holds:
+        return f"none. {results.design.note.rstrip('.')}"
     return (
         "95% t interval of each mean by itself, with Nadeau and Bengio's correction for the rows that the "
         f"{by.many} of a {by.source} share; reports test by {results.design.test.name}"

@@ -49,6 +49,11 @@ class PlanTable:
             if y is None or is_file
             else Dataset.of(X, y, what="the table")
         )
+        if given.groups is not None:
+            raise WorkbenchError(
+                "a plan counts rows as independent, and those of the table belong to groups, of which no "
+                "plan is known: compare learners on it"
+            )
         found = _with_text_names(given)
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]

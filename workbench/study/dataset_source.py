@@ -1,6 +1,7 @@
 """A data set as a source: existing rows whose truth is unknown."""
 
 import functools
+import reprlib
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +31,10 @@ FILE_ENDINGS = tuple(
 #: them.
 FILE_OPTIONS = {
     "class": "class_name",
-    **{name: name for name in ("nominal", "drop", "sep", "decimal", "encoding", "header", "missing")},
+    **{
+        name: name
+        for name in ("nominal", "drop", "groups", "sep", "decimal", "encoding", "header", "missing")
+    },
 }
 
 
@@ -54,6 +58,10 @@ class DatasetSource(RowsSource):
         Columns of a file whose numbers are codes, and those to leave out.
     sep, decimal, encoding, header, missing : optional
         How a text is read, as in `workbench.datasets.load_table`; by default found out.
+    groups : str or array-like, optional
+        Where some rows belong together, such as those of a patient: the name of the column with the group of
+        each row, which is then no attribute; of given rows also an array. No group is split between training
+        and test rows.
 
     Raises
     ------
@@ -74,7 +82,7 @@ class DatasetSource(RowsSource):
     # known: stands for a data set that cannot be read, for the reason `unread`, to recognize its cells
     dataset: str | Path | None = None
     data: str | None = field(default=None, compare=False)
-    rows: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
+    rows: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
     class_name: str | None = None
     nominal: Sequence[str] = ()
     drop: Sequence[str] = ()
@@ -83,6 +91,7 @@ class DatasetSource(RowsSource):
     encoding: str | None = None
     header: bool | Sequence[str] | None = None
     missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None
+    groups: Any = None  # of given rows they stand in `rows`, as the third member
     known: KnownDataset | None = field(default=None, compare=False, repr=False)
     unread: str = field(default="", compare=False, repr=False)
 
@@ -98,6 +107,9 @@ class DatasetSource(RowsSource):
                 f"source {self.key!r} has the data set {self.dataset!r}: expected a name without control "
                 "characters"
             )
+        if self.rows is not None and self.groups is not None:
+            object.__setattr__(self, "rows", (*self.rows[:2], self.groups))
+            object.__setattr__(self, "groups", None)
         self._check_columns()
         text = self.text_options
         for name in ("sep", "header", "missing"):  # in their plain form
@@ -110,10 +122,12 @@ class DatasetSource(RowsSource):
             )
 
     def _check_columns(self) -> None:
-        if self.class_name is not None and not isinstance(self.class_name, str):
-            raise WorkbenchError(
-                f"source {self.key!r} has the class {self.class_name!r}: expected the name of a column"
-            )
+        for word, name in (("class", "class_name"), ("groups", "groups")):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise WorkbenchError(
+                    f"source {self.key!r} has the {word} {reprlib.repr(value)}: expected the name of a column"
+                )
         for word in ("nominal", "drop"):
             columns = getattr(self, word)
             if not isinstance(columns, list | tuple) or not all(isinstance(name, str) for name in columns):
@@ -157,7 +171,7 @@ class DatasetSource(RowsSource):
             return super()._content
         name = str(self.dataset)
         # a mapping of words is no key of a cache; its text is
-        asked = (self.class_name, tuple(self.nominal), tuple(self.drop), repr(self.text_options))
+        asked = (self.class_name, self.nominal, self.drop, self.groups, repr(self.text_options))
         return _load(_Asked(self, (name, self.data, *asked), _state_of(name, self.data)))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -197,7 +211,7 @@ class DatasetSource(RowsSource):
         """Whether it is the name of a data set, looked for in a folder, and not rows or a file."""
         return self.dataset is not None and not self.is_file
 
-    def fetch(self) -> tuple[Any, Any]:
+    def fetch(self) -> tuple[Any, ...]:
         """Return the rows as they were given, or as the file holds them."""
         return (self.content.X, self.content.y) if self.rows is None else self.rows
 
@@ -269,7 +283,9 @@ def _load(asked: _Asked) -> Dataset:
     if not name.lower().removesuffix(".gz").endswith(".arff"):
         file = TableFile(path, source.class_name, nominal, source.drop, source.text_options)
         X, y, said = file.read()
-        return Dataset.of(X, y, what=name, lines_of=file.lines_of, said=said, nominal=nominal)
+        return Dataset.of(
+            X, y, what=name, lines_of=file.lines_of, said=said, nominal=nominal, groups=source.groups
+        )
     if source.text_options != TextOptions(encoding=source.encoding):
         raise WorkbenchError(f"{name} is ARFF, which needs none of sep, decimal, header and missing")
     with warnings.catch_warnings():
@@ -277,4 +293,4 @@ def _load(asked: _Asked) -> Dataset:
         X, y = load_arff(
             path, class_name=source.class_name, nominal=nominal, encoding=source.encoding or "utf-8"
         )
-    return Dataset.of(without(X, source.drop, name), y, what=name, nominal=nominal)
+    return Dataset.of(without(X, source.drop, name), y, what=name, nominal=nominal, groups=source.groups)

@@ -9,7 +9,7 @@ from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.base.of_old import FILE_ORDER, OF_OLD
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import count_of, error_line
+from workbench.base.text import and_of, count_of, error_line
 from workbench.designs._shared.base import Design
 from workbench.metrics._shared.base import Metric
 from workbench.study.scores import Scores, of_datasets, score_keys
@@ -148,6 +148,22 @@ class StudyDocument:
         """Whether the truths of a source were given."""
         return isinstance(self.sources[source], Sequence) or "truth" in self.sources[source]
 
+    def n_groups(self, source: str) -> int:
+        """Return the number of groups to which the rows of a data set belong; 0 if to none."""
+        identity = self.sources.get(source, ())  # results may have sources that a part of a study lacks
+        return 0 if isinstance(identity, Sequence) else int(identity.get("groups", 0))
+
+    @property
+    def of_groups(self) -> str:
+        """What readers should know of rows that belong together, in a sentence; empty where none do."""
+        said = [
+            f"{key} has {own['rows']} rows in {own['groups']} groups"
+            for key, own in self.sources.items()
+            if isinstance(own, Mapping) and own.get("groups")
+        ]
+        kept = "no group is in both the training and the test rows of a part, and tests count groups"
+        return f"{and_of(said)}: {kept}." if said else ""
+
     def digest(self, source: str) -> str | None:
         """Return the hash of the rows of a data set."""
         identity = self.sources[source]
@@ -239,7 +255,10 @@ def _checked(found: StudyDocument) -> list[str]:
         texts.append(own.get("class", ""))
     for source in found.sources.values():
         for one in source if isinstance(source, list) else [source]:
-            _of_kind(one, dict, "a source")
+            identity = _of_kind(one, dict, "a source")
+            if "table" in identity and identity.get("groups", 0) != 0:
+                _of_kind(identity["groups"], int, "groups")
+                _of_kind(identity["rows"], int, "rows")
     texts += [key for own in keys.values() for key in own]
     if not keys["metrics"] or not all(isinstance(text, str) for text in texts):
         raise TypeError("a name in it is no text")

@@ -9,14 +9,14 @@ from typing import Any
 from generators.tables.caller import user_level
 from workbench.base.errors import LeftOutWarning, WorkbenchError, nearest
 from workbench.base.seeds import canonical
-from workbench.base.text import article, count_of
+from workbench.base.text import and_of, article, count_of
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, is_file_name, keys_of, named_dataset
 from workbench.study.folder_source import is_folder, tables_of
 from workbench.study.known_data import Memory
 from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.source import Source
 
-__all__ = ["AnySource", "given_sources", "one_table"]
+__all__ = ["AnySource", "given_sources", "one_table", "with_groups"]
 
 #: Endings of files of networks.
 NETWORKS = (".bif", ".xml", ".xmlbif", ".bifxml", ".net")
@@ -42,6 +42,17 @@ def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tu
     if not values or (isinstance(on, list | tuple) and not on):
         raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
     return tuple(_source(str(key), value, data, memory) for key, value in values.items())
+
+
+def with_groups(sources: tuple[AnySource, ...], groups: Any) -> tuple[AnySource, ...]:
+    """Return the only table with its groups; raise WorkbenchError for anything else."""
+    if len(sources) != 1 or not isinstance(sources[0], DatasetSource):
+        raise WorkbenchError(
+            f"groups is for one table, and on gives {and_of([source.key for source in sources])}: give each "
+            "table its own, DatasetSource(..., groups=...), return them from the fetch of your own source, "
+            "or leave them out for truths"
+        )
+    return (replace(sources[0], groups=groups),)
 
 
 def one_table(on: Any) -> RowsSource:

@@ -19,6 +19,7 @@ class KnownDataset:
     n_rows: int
     n_attributes: int
     n_classes: int
+    n_groups: int = 0  # 0 where rows belong to none
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class RowsSource(ABC):
             raise WorkbenchError(f"{cls.__name__} has the field {taken[0]!r}, which sources have: rename it")
 
     @abstractmethod
-    def fetch(self) -> tuple[Any, Any]:
+    def fetch(self) -> tuple[Any, Any] | tuple[Any, Any, Any]:
         """Get the rows.
 
         Returns
@@ -66,6 +66,9 @@ class RowsSource(ABC):
             The attributes, one row per sample; or a DataFrame with the class among its columns.
         y : array-like or str
             The classes, or the name of the column of X that holds them.
+        groups : array-like or str, optional
+            Where some rows belong together, such as those of a patient: the group of each row, or the name of
+            the column of X that holds it. `fetch` then returns three things.
         """
 
     @property
@@ -82,12 +85,13 @@ class RowsSource(ABC):
             raise
         except Exception as error:  # of a database or a file
             raise WorkbenchError(f"the rows of {what} cannot be fetched: {error_line(error)}") from error
-        if not (isinstance(found, tuple) and len(found) == 2):
+        if not (isinstance(found, tuple) and len(found) in (2, 3)):
             raise WorkbenchError(
-                f"{what} gives {article(type(found).__name__)} as its rows: expected (X, y), or a DataFrame "
-                "and the name of its class"
+                f"{what} gives {article(type(found).__name__)} as its rows: expected (X, y) or (X, y, "
+                "groups), or a DataFrame and the name of its class"
             )
-        return Dataset.of(*found, what=what)
+        X, y, *groups = found
+        return Dataset.of(X, y, what, groups=groups[0] if groups else None)
 
     def renewed(self) -> "RowsSource":
         """Return the source for another run; rows that were fetched stay as they are."""
@@ -104,7 +108,7 @@ class RowsSource(ABC):
         return ""
 
     @property
-    def rows(self) -> tuple[Any, Any] | None:
+    def rows(self) -> tuple[Any, ...] | None:
         """The rows as they were given, if they were."""
         return None
 
@@ -132,11 +136,14 @@ class RowsSource(ABC):
     def facts(self) -> KnownDataset:
         """What identifies the rows, and their size."""
         rows = self.content
-        return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes))
+        return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes), rows.n_groups)
 
     def identity(self, replicate: int) -> dict[str, Any]:
         """Describe the rows by their hash, so that other rows of the same name are another source."""
-        return {"table": self.facts.digest}
+        facts = self.facts
+        # the numbers are for those who read a store without its rows
+        groups = {"rows": facts.n_rows, "groups": facts.n_groups} if facts.n_groups else {}
+        return {"table": facts.digest, **groups}
 
     @property
     def whole_identity(self) -> dict[str, Any]:

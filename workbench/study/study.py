@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
 from workbench.comparisons import PairTest
-from workbench.designs import Design, FiveByTwo, FreshSamples, Resampling
+from workbench.designs import Design, FiveByTwo, FreshSamples, RepeatedFolds, Resampling
 from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.known_data import KnownDataset, data_folder
@@ -135,7 +135,7 @@ class Study:
                 assert isinstance(self.design, Resampling)  # the constructor has checked it
                 rows = source.content
                 try:
-                    self.design.check(f"source {source.key!r}", rows.codes, rows.classes)
+                    self.design.check(f"source {source.key!r}", rows.codes, rows.classes, rows.groups)
                 except WorkbenchError as error:
                     if not source.takes_last_column:
                         raise
@@ -261,8 +261,11 @@ class Study:
 
 def usual_design(sources: Iterable[AnySource]) -> Design:
     """Return the design where none is named: fresh samples of truths, 5x2cv of data sets."""
-    on_datasets = any(isinstance(source, RowsSource) for source in sources)
-    return FiveByTwo() if on_datasets else FreshSamples()
+    tables = [source for source in sources if isinstance(source, RowsSource)]
+    if any(source.facts.n_groups for source in tables):
+        # measured in docs/reference/groups_under_the_null.md: F of 5x2cv finds too much between groups
+        return RepeatedFolds(folds=5, repeats=1)
+    return FiveByTwo() if tables else FreshSamples()
 
 
 def _check_different(name: str, keys: list[str]) -> None:

@@ -51,12 +51,14 @@ def read_study(place: str | Path, *, data: str | Path | None = None, memory: Mem
     for key in NEEDED:
         _check_there(table, key)
     sources = sources_of([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory)
+    usual = usual_design(sources)
+    design = _table(table["design"], "the design") if "design" in table else None
     return Study(
         name=table["name"],
         seed=table["seed"],
         sources=sources,
         learners=tuple(_learner(entry) for entry in _list(table, "learners")),
-        design=design_of(_table(table.get("design", {}), "the design"), usual_design(sources).key),
+        design=usual if design is None else design_of(design, usual.key),
         scores=_scores(_table(table.get("scores", {}), "scores")),
         keep_predictions=table.get("keep_predictions", True),
         compared=tuple(_list(table, "compared")) if "compared" in table else (),

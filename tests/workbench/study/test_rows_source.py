@@ -82,7 +82,7 @@ class Answering(RowsSource):
     [
         (None, "gives a NoneType as its rows"),
         (pd.DataFrame({"a": [1]}), "gives a DataFrame as its rows"),
-        ((1, 2, 3), "gives a tuple as its rows"),
+        ((1, 2, 3, 4), "gives a tuple as its rows"),
         (OSError("no such table"), "the rows of source 'odd' cannot be fetched: .*no such table"),
     ],
 )

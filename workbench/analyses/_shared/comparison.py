@@ -103,7 +103,7 @@ class Comparison:
     @property
     def tested(self) -> tuple[str, ...]:
         """The learners that are in a test."""
-        return self.scores.learners if len(self.scores.learners) > 1 else ()
+        return self.scores.learners if len(self.scores.learners) > 1 and self.scores.test.holds else ()
 
     @functools.cached_property
     def standings(self) -> tuple[Standing, ...]:

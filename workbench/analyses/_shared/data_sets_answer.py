@@ -57,13 +57,24 @@ def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
 
 
 def _of_nobody(tests: Sequence[Comparison]) -> str:
-    """Write that there is no test, or the means of the only learner."""
+    """Write that there is no test, or the means of the only learner, or where no test holds."""
     learners = tests[0].scores.wanted
+    if not tests[0].scores.test.holds:
+        listed = [_means(one, f" on {one.scores.source}" * (len(tests) > 1)) for one in tests]
+        return f"the means are {'; '.join(listed)}. No pair is tested."
     if len(learners) != 1:
         return "no two learners could be tested."
     means = [(one.scores.source, one.scores.means.loc[learners[0], "mean"]) for one in tests]
     known = [f"{mean:.3g} on {source}" if len(tests) > 1 else f"{mean:.3g}" for source, mean in means]
     return f"{learners[0]} has a mean of {truncate(known, MOST_MEANS)}; no other learner is compared."
+
+
+def _means(one: Comparison, where: str) -> str:
+    """List the means of one data set, the best first."""
+    own = one.scores.means.loc[list(one.scores.wanted), "mean"].dropna()
+    ordered = own.sort_values(ascending=one.scores.sign < 0, kind="stable")
+    listed = truncate([f"{mean:.3g} of {key}" for key, mean in ordered.items()], MOST_MEANS)
+    return f"{listed}{where}"
 
 
 def _of_one(one: Comparison) -> str:

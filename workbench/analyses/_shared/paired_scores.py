@@ -246,10 +246,12 @@ def paired_scores(
 
 
 def nominal_shares(results: "StudyResults") -> dict[str, float]:
-    """Return the nominal number of test rows over training rows by source; 0 for truths."""
+    """Return the nominal number of test rows over training rows by source, or of groups; 0 for truths."""
     first = results.cells().astype({"source": "str"}).groupby("source").first()
     rows = zip(first.index, first["n_train"], first["n_test"], strict=True)
-    return {str(key): results.design.test_share(int(n_train), int(n_test)) for key, n_train, n_test in rows}
+    design, n_groups = results.design, results.study.n_groups
+    own = {str(key): design.group_counts(n_groups(str(key))) or sizes for key, *sizes in rows}
+    return {key: design.test_share(*map(int, sizes)) for key, sizes in own.items()}
 
 
 def _scores_by_source(

@@ -11,11 +11,11 @@ __all__ = ["so_far"]
 
 
 def so_far(results: "StudyResults") -> str:
-    """Write how many cells are computed and where every learner is, and if the design's test is unknown."""
-    cells = results.cells()
+    """Write how many cells are computed, if not all, which rows belong together, and the design's note."""
+    cells, notes = results.cells(), [results.study.of_groups, results.design.note]
     computed = cells["state"] != "pending"
     if computed.all():
-        return results.design.note
+        return " ".join(filter(None, notes))
     blocks = results.design.blocks
     whole = computed.groupby([cells[name] for name in ("source", *blocks.key)], observed=True).all()
     have = "has" if whole.sum() == 1 else "have"
@@ -23,4 +23,4 @@ def so_far(results: "StudyResults") -> str:
         f"So far: {computed.sum()} of {count_of(len(cells), 'cell')}; "
         f"{whole.sum()} of {count_of(len(whole), blocks.one)} {have} every learner."
     )
-    return f"{progress} {results.design.note}".strip()
+    return " ".join(filter(None, [progress, *notes]))

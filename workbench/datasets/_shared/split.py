@@ -44,11 +44,13 @@ def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tupl
     return X, _as_class(column, place)
 
 
-def split_column(frame: pd.DataFrame, name: str, place: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Take the column that is named as the class out of a table."""
+def split_column(
+    frame: pd.DataFrame, name: str, place: str, use: str = "the class"
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Take the column that is named as the class, or for another use, out of a table."""
     if name not in frame.columns:
         known = map(str, frame.columns)
-        raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, known)}")
+        raise WorkbenchError(f"{place} has no column {name!r} for {use}: {nearest(name, known)}")
     return frame.drop(columns=name), frame[name]
 
 

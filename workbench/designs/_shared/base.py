@@ -31,12 +31,15 @@ class StudyOutline:
         Returns the scores of all cells computed so far, as `Results.frame` does.
     n_rows : mapping of str to int
         Key of a data set to the number of its rows.
+    n_groups : mapping of str to int
+        The same for groups of rows that belong together; 0 where there are none.
     """
 
     sources: Mapping[str, int]
     learners: tuple[str, ...]
     scores: Callable[[], "pd.DataFrame"]
     n_rows: Mapping[str, int] = field(default_factory=dict)
+    n_groups: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -112,8 +115,12 @@ class Design(ABC):
         return "truths" if self.blocks.truth_known else "datasets"
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal number of test rows over training rows; 0 for blocks that share no rows."""
+        """Return the nominal number of test rows, or groups, over training ones; 0 if blocks share none."""
         return 0.0 if self.blocks.independent else n_test / n_train
+
+    def group_counts(self, n_groups: int) -> tuple[int, int] | None:
+        """Return the nominal numbers of training and test groups; None where rows belong to no groups."""
+        return None
 
     def describe(self) -> dict[str, Any]:
         """Return what a cell's identity must hold in addition to its place: plain data, mostly empty."""

@@ -1,5 +1,6 @@
 """The base of designs that split a data set."""
 
+import inspect
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -34,8 +35,12 @@ class Resampling(Design):
     """Split the rows of a data set repeatedly into training and test rows.
 
     All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
-    by a few rows. A design declares `train_share`, or overrides `n_train` where the size is not a share. An
-    option for the number of splits is called `repeats`: `describe` leaves it out.
+    by a few rows, and parts of groups of unequal size by many. A design declares `train_share`, or overrides
+    `n_train` where the size is not a share. An option for the number of splits is called `repeats`:
+    `describe` leaves it out.
+
+    Where rows belong to groups, groups are split and counted in place of rows. A design whose `splitter`
+    lacks the option `grouped`, or whose `split` lacks `groups`, is refused there.
 
     Attributes
     ----------
@@ -82,13 +87,19 @@ class Resampling(Design):
             return n_test / n_train
         return float((1 - train) / train)
 
+    def n_parts(self, n_groups: int) -> int:
+        """Return the number of parts of one split of so many groups, 0 for rows: mostly `n_folds`."""
+        return self.n_folds
+
     @abstractmethod
-    def splitter(self, seed: int) -> "BaseCrossValidator":
+    def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
         """Make scikit-learn's splitter of one replicate.
 
         Parameters
         ----------
         seed : int
+        grouped : bool
+            Whether rows belong to groups, of which none may be split.
 
         Returns
         -------
@@ -111,14 +122,21 @@ class Resampling(Design):
         """Yield the one round: data set by data set, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():
-            n_train = self.n_train(n_rows)
+            n_groups = plan.n_groups.get(source, 0)
+            n_train, n_test = self.n_train(n_rows), self.n_test(n_rows)
+            if counts := self.group_counts(n_groups):
+                n_train, n_test = (max(1, round(n * n_rows / n_groups)) for n in counts)
             cells += [
-                Cell(source, replicate, n_train, learner, fold=fold, n_test=self.n_test(n_rows))
+                Cell(source, replicate, n_train, learner, fold=fold, n_test=n_test)
                 for replicate in range(self.n_repeats)
-                for fold in range(self.n_folds)
+                for fold in range(self.n_parts(n_groups))
                 for learner in plan.learners
             ]
         yield tuple(cells)
+
+    def group_counts(self, n_groups: int) -> tuple[int, int] | None:
+        """Return the nominal numbers of training and test groups, as of rows; None without groups."""
+        return (self.n_train(n_groups), self.n_test(n_groups)) if n_groups else None
 
     def n_train(self, n_rows: int) -> int:
         """Return the number of training rows: exact for one split; folds may differ by one."""
@@ -130,7 +148,13 @@ class Resampling(Design):
         """Return the number of test rows, as `n_train` does: by default all that are not learned from."""
         return n_rows - self.n_train(n_rows)
 
-    def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
+    def check(
+        self,
+        what: str,
+        codes: NDArray[np.intp],
+        classes: Sequence[object],
+        groups: NDArray[np.intp] | None = None,
+    ) -> None:
         """Split a data set once, to report one that cannot be split before anything is computed.
 
         Parameters
@@ -141,22 +165,43 @@ class Resampling(Design):
             Class codes.
         classes : sequence
             What the codes stand for.
+        groups : ndarray of shape (n_rows,), optional
+            Group codes.
 
         Raises
         ------
         WorkbenchError
-            If there are too few rows, or scikit-learn's splitter refuses the classes. A class with fewer rows
-            than folds is allowed.
+            If there are too few rows or groups, the design splits no groups, or scikit-learn's splitter
+            refuses the classes. A class with fewer rows than folds is allowed.
         """
         if len(codes) < LEAST_ROWS:
             raise WorkbenchError(
                 f"{what} has {count_of(len(codes), 'row')}: expected at least {LEAST_ROWS} to split"
             )
+        self.check_groups(what, 0 if groups is None else int(groups.max()) + 1)
         try:
-            self.split(codes, fold=0, seed=0)
+            train, test = self.split(codes, 0, 0, *(() if groups is None else (groups,)))
         except ValueError as error:
-            why = self._why(codes, classes) or f"cannot be split: {error}"
-            raise WorkbenchError(f"{what} {why}") from error
+            why = self._why(codes, classes) if groups is None else ""
+            raise WorkbenchError(f"{what} {why or f'cannot be split: {error}'}") from error
+        if groups is not None and np.isin(groups[test], groups[train]).any():  # a design of somebody else
+            raise WorkbenchError(f"{what} has groups, of which design {self.key!r} splits some: mend it")
+
+    def check_groups(self, what: str, n_groups: int) -> None:
+        """Raise WorkbenchError if the design cannot split so many groups, or 0: rows that belong to none."""
+        if not n_groups:
+            return
+        own = type(self).split is not Resampling.split
+        where, needed = (self.split, "groups") if own else (self.splitter, "grouped")
+        if needed not in inspect.signature(where).parameters:
+            raise WorkbenchError(
+                f"{what} has groups, which design {self.key!r} would split: give one whose "
+                f"`{where.__name__}` takes `{needed}`, such as RepeatedFolds()"
+            )
+        if self.n_folds > n_groups:
+            raise WorkbenchError(
+                f"{what} has {n_groups} groups: expected {self.n_folds}, one for each fold; give fewer folds"
+            )
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
         """Return why a splitter refused the data and what to do; empty if unknown."""
@@ -183,7 +228,7 @@ class Resampling(Design):
         return ""
 
     def split(
-        self, codes: NDArray[np.intp], fold: int, seed: int
+        self, codes: NDArray[np.intp], fold: int, seed: int, groups: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the rows of one part.
 
@@ -195,6 +240,8 @@ class Resampling(Design):
         seed : int
             Of the replicate: the same for all folds and learners. In a study it derives from the study's
             seed, the hash of the data set, the number of the replicate and the design's options.
+        groups : ndarray of shape (n_rows,), optional
+            Group codes; no group is in both.
 
         Returns
         -------
@@ -206,7 +253,11 @@ class Resampling(Design):
         with warnings.catch_warnings():
             # A class with fewer rows than folds cannot be in all of them; that is not an error.
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
-            parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
+            X = np.zeros((len(codes), 1))
+            if groups is None:
+                parts = list(self.splitter(seed).split(X, codes))
+            else:
+                parts = list(self.splitter(seed, grouped=True).split(X, codes, groups))
         return parts[fold]
 
 
@@ -232,16 +283,25 @@ def check_share(name: str, value: object) -> float:
     return float(value)
 
 
-def folds(n: int, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+def folds(n: int, *, stratified: bool, seed: int, grouped: bool = False) -> "BaseCrossValidator":
     """Make scikit-learn's splitter into n shuffled folds."""
-    from sklearn.model_selection import KFold, StratifiedKFold
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-    return (StratifiedKFold if stratified else KFold)(n_splits=n, shuffle=True, random_state=seed)
+    kinds = {
+        (False, False): KFold, (True, False): StratifiedKFold,
+        (False, True): GroupKFold, (True, True): StratifiedGroupKFold,
+    }  # fmt: skip
+    return kinds[stratified, grouped](n_splits=n, shuffle=True, random_state=seed)
 
 
-def one_split(train: float, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+def one_split(train: float, *, stratified: bool, seed: int, grouped: bool = False) -> "BaseCrossValidator":
     """Make scikit-learn's splitter into random training and test rows."""
-    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+    from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
-    kind = StratifiedShuffleSplit if stratified else ShuffleSplit
+    if grouped and stratified:
+        raise WorkbenchError(
+            "one stratified split of groups is not known: switch stratified off, or cut into folds, "
+            "RepeatedFolds()"
+        )
+    kind = GroupShuffleSplit if grouped else StratifiedShuffleSplit if stratified else ShuffleSplit
     return kind(n_splits=1, train_size=train, random_state=seed)

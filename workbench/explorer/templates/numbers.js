@@ -97,7 +97,8 @@ function measured(score, cells, sources, size, learner, base = -1) {
     found.infinite += part.infinite;
     if (part.n === 0) found.lacking.push(there[i]);
     sum += part.mean;
-    const squared = part.n > 1 ? part.sd ** 2 * (1 / part.n + CONTENT.sources[there[i]].share) : NaN;
+    const share = CONTENT.sources[there[i]].share ?? NaN; // without one there are no intervals
+    const squared = part.n > 1 ? part.sd ** 2 * (1 / part.n + share) : NaN;
     error += squared;
     quartic += squared ** 2 / (part.n - 1);
   });

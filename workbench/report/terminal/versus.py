@@ -64,6 +64,8 @@ def _marked(mean: float, mark: object) -> Number:
 
 
 def _legend(compared: VersusBase) -> Iterator[str]:
+    if not compared.test.holds:
+        return
     yield f"v: better than {compared.base}, *: worse, by {compared.test.name} at 5%,"
     by = compared.by
     each = f"over the comparisons with {compared.base} on each {by.source}"
