@@ -21,6 +21,7 @@ __all__ = [
     "Decimal",
     "Drop",
     "Encoding",
+    "Groups",
     "Header",
     "Learners",
     "Missing",
@@ -65,6 +66,10 @@ Nominal = Annotated[
 Drop = Annotated[
     str | None, typer.Option(help="Columns to leave out, separated by commas.", show_default=False)
 ]
+Groups = Annotated[
+    str | None,
+    typer.Option(help="The column that says which rows belong together.", show_default=False),
+]
 Sep = Annotated[
     str | None,
     typer.Option(help='The character between values, or "tab" or "blank".', show_default=False),
@@ -92,6 +97,7 @@ def file_options(
     class_: str | None,
     nominal: str | None,
     drop: str | None,
+    groups: str | None,
     sep: str | None,
     decimal: str | None,
     encoding: str | None,
@@ -101,7 +107,13 @@ def file_options(
     """Return the options of a file of rows that were typed, as a study's entry has them."""
     from workbench.datasets.delimited.options import words_of
 
-    typed_in: dict[str, Any] = {"class": class_, "sep": sep, "decimal": decimal, "encoding": encoding}
+    typed_in: dict[str, Any] = {
+        "class": class_,
+        "groups": groups,
+        "sep": sep,
+        "decimal": decimal,
+        "encoding": encoding,
+    }
     typed_in |= {"nominal": separated(nominal), "drop": separated(drop)}
     yes_or_no = {"yes": True, "no": False, "true": True, "false": False}
     typed_in["header"] = yes_or_no.get(header.lower(), separated(header)) if header else None

@@ -109,7 +109,7 @@ class Dataset:
     @functools.cached_property
     def look(self) -> TableLook:
         """What is found in columns and rows."""
-        return TableLook(self.X, self.codes, self.classes, self.nominal)
+        return TableLook(self.X, self.codes, self.classes, self.nominal, self.groups)
 
     @functools.cached_property
     def findings(self) -> tuple[TableFinding, ...]:

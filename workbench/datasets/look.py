@@ -64,6 +64,7 @@ class TableLook:
     codes: NDArray[np.intp]
     classes: tuple[Any, ...]
     nominal: Collection[str] = ()  # columns that a user declared nominal
+    groups: NDArray[np.intp] | None = None  # code of each row's group
 
     @property
     def findings(self) -> Iterator[TableFinding]:
@@ -138,8 +139,10 @@ class TableLook:
                 f"{dropping(others)}",
             )
 
-    def _owners(self) -> Iterator[TableFinding]:
-        """Find columns that name whose rows these are."""
+    @cached_property
+    def owners(self) -> list[Hashable]:
+        """Columns that by their names say whose rows these are, and have several of each."""
+        found = []
         for name in self.X:
             word = str(name).strip().lower()
             is_name = NAME_OF_OWNERS.fullmatch(word) or NAME_OF_ROWS.fullmatch(word)
@@ -147,12 +150,18 @@ class TableLook:
                 continue
             n = self.X[name].nunique()
             if n > MANY_NUMBERS and n > len(self.classes) and 2 * n <= len(self.X):
-                yield TableFinding(
-                    RepeatedRowsWarning,
-                    f"column {name!r} has {n} values in {len(self.X)} rows and may say which belong "
-                    "together: "
-                    f'groups = "{name}" keeps those apart from test rows{dropping([name])}',
-                )
+                found.append(name)
+        return found
+
+    def _owners(self) -> Iterator[TableFinding]:
+        for name in self.owners:
+            yield TableFinding(
+                RepeatedRowsWarning,
+                f"column {name!r} has {self.X[name].nunique()} values in {len(self.X)} rows and may say "
+                "which "
+                f'belong together: groups = "{name}" keeps these in one part; if they do not, leave it out'
+                f"{dropping([name])}",
+            )
 
     def _numbers_in_text(self, name: Hashable) -> Iterator[TableFinding]:
         counted = self.X[name].value_counts().to_dict()
@@ -247,13 +256,18 @@ class TableLook:
             )
 
     def _giveaways(self) -> Iterator[TableFinding]:
-        if len(self.X) < LEAST_GIVEN:
+        # of rows that belong together one: the others give each other away
+        firsts = (
+            np.arange(len(self.X)) if self.groups is None else np.unique(self.groups, return_index=True)[1]
+        )
+        rows = firsts[np.unique(np.linspace(0, len(firsts) - 1, MOST).astype(np.intp))]
+        if len(rows) < LEAST_GIVEN:
             return
-        rows = np.unique(np.linspace(0, len(self.X) - 1, MOST).astype(np.intp))
         X, codes = self.X.iloc[rows], self.codes[rows]
         counts = np.bincount(codes)
         most = min(FAULTS * len(codes), OF_THE_USUAL * (len(codes) - int(counts.max())))
-        names = [name for name, own in X.items() if name not in self.naming and _faults(own, codes) <= most]
+        known = {*self.naming, *self.owners}
+        names = [name for name, own in X.items() if name not in known and _faults(own, codes) <= most]
         if names:
             yield TableFinding(
                 GiveawayColumnWarning,

@@ -12,6 +12,7 @@ from workbench.cli.options import (
     Decimal,
     Drop,
     Encoding,
+    Groups,
     Header,
     Missing,
     Nominal,
@@ -103,6 +104,7 @@ def compare(
     class_: ClassName = None,
     nominal: Nominal = None,
     drop: Drop = None,
+    groups: Groups = None,
     sep: Sep = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
@@ -127,8 +129,8 @@ def compare(
         raise WorkbenchError("--uncorrected is of the comparison with a base: give --base LEARNER alone")
     chosen = separated(learners)
     options = file_options(
-        class_=class_, nominal=nominal, drop=drop, sep=sep, decimal=decimal, encoding=encoding, header=header,
-        missing=missing,
+        class_=class_, nominal=nominal, drop=drop, groups=groups, sep=sep, decimal=decimal,
+        encoding=encoding, header=header, missing=missing,
     )  # fmt: skip
     is_file = is_file_name(place)
     if options and not is_file:

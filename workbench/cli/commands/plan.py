@@ -16,6 +16,7 @@ from workbench.cli.options import (
     Decimal,
     Drop,
     Encoding,
+    Groups,
     Header,
     Missing,
     Nominal,
@@ -65,6 +66,7 @@ def plan(
         ),
     ] = None,
     drop: Drop = None,
+    groups: Groups = None,
     nominal: Nominal = None,
     sep: Sep = None,
     decimal: Decimal = None,
@@ -99,8 +101,8 @@ def plan(
     page = to or Path(f"{_stem(table)}.plan.html")
     check_places((page,))
     options = file_options(
-        class_=class_, nominal=nominal, drop=drop, sep=sep, decimal=decimal, encoding=encoding, header=header,
-        missing=missing,
+        class_=class_, nominal=nominal, drop=drop, groups=groups, sep=sep, decimal=decimal,
+        encoding=encoding, header=header, missing=missing,
     )  # fmt: skip
     source = one_table({"dataset": str(table), **options})
     if source.doubt_of_class:
