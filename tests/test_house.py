@@ -322,7 +322,7 @@ WORKBENCH = House(
             ["headline"],
             ["sections"],
             ["terminal"],
-            ["findings", "provenance", "size_tables", "standing_tables", "renderers"],
+            ["findings", "paper_table", "provenance", "size_tables", "standing_tables", "renderers"],
             ["words"],
             ["document"],
             ["table"],

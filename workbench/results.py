@@ -56,6 +56,69 @@ class Results(StudyResults):
         return self._shown
 
     @brief_errors
+    def means(
+        self,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        r"""Return the means to be read: with their spread, the best marked, named by the score.
+
+        Parameters
+        ----------
+        score : ScoreKey or str, optional
+            As `choose` takes it.
+        learners, sources : sequence of str, optional
+            Which to show, in this order; by default all.
+
+        Returns
+        -------
+        DataFrame of str
+            Learners down, sizes or data sets across. Behind ± is the half width of the 95% interval over
+            truths, or the standard deviation over the parts of a data set; a star marks the best mean of the
+            compared learners, n the number of truths or parts where it is smaller than elsewhere.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score, learner or source.
+
+        See Also
+        --------
+        table : The same as numbers.
+        """
+        from workbench.report.paper_table import means_frame, paper_table
+
+        return means_frame(paper_table(self, score, learners, sources))
+
+    @brief_errors
+    def latex(
+        self,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+    ) -> str:
+        r"""Return the means as LaTeX, the best in bold; it needs the package booktabs.
+
+        Parameters
+        ----------
+        score, learners, sources : optional
+            As in `means`.
+
+        Returns
+        -------
+        str
+            A tabular, with what it shows in comments.
+        """
+        from workbench.report.paper_table import paper_table
+        from workbench.report.renderers.latex import tabular
+
+        table = paper_table(self, score, learners, sources)
+        return f"% {table.title}\n% {table.note}\n{tabular(table)}"
+
+    @brief_errors
     def anova(
         self,
         score: ScoreKey | str | None = None,

@@ -101,7 +101,7 @@ def test_the_order_of_the_table_is_that_of_the_study(results):
 
 
 def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
-    row = results.table("ir_b/training/exact").loc[("tan", "cart"), 20]
+    row = results.table("ir_b/training/exact/none").loc[("tan", "cart"), 20]
     assert row["mean"] == -math.inf
     assert math.isnan(row["half_width"])
     frame = results.frame()

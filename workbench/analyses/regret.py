@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.analyses._shared.attainable import check_has_optimum
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
@@ -206,7 +205,7 @@ class Regret:
                 "learners"
             )
         kept = _without_yardsticks(results, learners)
-        chosen = deciding_score(results, score, kept)
+        chosen = results.choose(score)
         check_has_optimum(chosen.metric, results.metric(chosen.metric))
         experiments = paired_scores(
             results, score=chosen, learners=kept, source=source, at_least=1, independent=True

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from workbench.analyses._shared.comparison import Comparison, Standing, comparisons_of
 from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
-from workbench.analyses._shared.deciding_score import deciding_score, infinite_uncut
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.score_key import ScoreKey
@@ -86,7 +85,7 @@ class Verdict:
         replicates = tuple(len(one.scores.blocks) for one in tests)
         left_out = tuple(dict.fromkeys(left.learner for one in tests for left in one.scores.left_out))
         compared = [*first.learners, *left_out]
-        infinite = () if results is None else tuple(infinite_uncut(results, first.score, compared))
+        infinite = () if results is None else tuple(results.infinite_uncut(first.score, compared))
         deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
         return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding)
 
@@ -199,7 +198,7 @@ def deciding_tests(
     learners: "Sequence[str] | None" = None,
 ) -> tuple[Comparison, ...]:
     """Return the tests behind the answer, one for each source."""
-    return comparisons_of(results, score=deciding_score(results, score, learners), learners=learners)
+    return comparisons_of(results, score=score, learners=learners)
 
 
 def answer_of(

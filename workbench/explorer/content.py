@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
@@ -26,7 +25,7 @@ STEPS = 512
 
 def ordered_keys(results: StudyResults, score: ScoreKey | str | None) -> list[ScoreKey]:
     """Return the scores of a study: first the one to open with, then one of each metric, then the others."""
-    first = deciding_score(results, score)
+    first = results.choose(score)
     metrics = dict.fromkeys(key.metric for key in results.score_keys)
     return list(dict.fromkeys([first, *map(results.choose, metrics), *results.score_keys]))
 

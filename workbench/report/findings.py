@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from workbench.analyses import Comparison, PairedScores, Verdict, comparisons_of, paired_scores
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.words import headline_keys
@@ -26,7 +25,7 @@ class Findings:
     @cached_property
     def experiments(self) -> tuple[PairedScores, ...]:
         """The scores of each source on generating models."""
-        return self._experiments(deciding_score(self.results, self.score))
+        return self._experiments(self.results.choose(self.score))
 
     @cached_property
     def again(self) -> tuple[PairedScores, ...]:

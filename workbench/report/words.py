@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from workbench.analyses import Comparison, PairedScores
-from workbench.analyses._shared.deciding_score import counting_all, deciding_score
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.metrics import Metric
@@ -71,10 +70,11 @@ def headline_keys(results: StudyResults, score: ScoreKey | str | None = None) ->
     """Choose one score per metric: first the one that decides, then in the order of the study."""
     metrics = list(dict.fromkeys(key.metric for key in results.score_keys))
     asked = score if any(ScoreKey.parse(score)) or not metrics else metrics[0]
-    chosen = [deciding_score(results, asked)]
+    chosen = [results.choose(asked)]
     for metric in dict.fromkeys((chosen[0].metric, *metrics)):
-        plain = results.choose(metric)
-        chosen += [counting_all(results, plain), plain]
+        cut = results.choose(metric)
+        plain = cut._replace(cutoff="none")
+        chosen += [cut, *([plain] if plain in results.score_keys else [])]
     return list(dict.fromkeys(chosen))
 
 

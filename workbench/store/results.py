@@ -2,6 +2,7 @@
 
 import functools
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -115,7 +116,8 @@ class StudyResults:
         Returns
         -------
         DataFrame
-            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
+            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"), which the
+            score names if its cut-off was chosen here (see `choose`). The half
             width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
             an infinite mean is shown as such, next to the number of infinite cells. "n" is the number
             of replicates behind the mean: smaller where cells failed or are still to be computed.
@@ -133,7 +135,10 @@ class StudyResults:
         if key not in self._means:
             means = over_truths if self.design.blocks.has_sizes else over_parts
             self._means[key] = means(self.scores(key))
-        return self._means[key].copy()
+        named = key.words if key.cutoff not in ("none", self.asked(score).cutoff) else None
+        table = self._means[key].copy()
+        table.columns.names = [*table.columns.names[:-1], named]
+        return table
 
     @brief_errors
     def choose(self, score: ScoreKey | str | None = None) -> ScoreKey:
@@ -146,7 +151,8 @@ class StudyResults:
             "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The
             default prior is the first available of marginal, training, test and uniform, the
             default rows of exact, test and training. Scores that only some cells have come last. The default
-            cut-off is "none" if the study has that score.
+            cut-off is "none", or the study's first one if the score without it is infinite for a learner that
+            is compared: by every function that takes a score, so that all speak of the same one.
 
         Returns
         -------
@@ -172,7 +178,27 @@ class StudyResults:
                 f"these results have no score {str(asked)!r}; expected one of {known_scores}"
             )
         most = max(counts.values())
-        return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
+        chosen = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
+        return chosen if asked.cutoff else self._counting_all(chosen)
+
+    def _counting_all(self, score: ScoreKey) -> ScoreKey:
+        """Use a score after a cut-off if the one without it would leave out learners that are compared."""
+        if score.cutoff != "none" or not self._infinite(score, None):
+            return score
+        clipped = (key for key in self.score_keys if key.cutoff != "none")
+        return next((key for key in clipped if key == score._replace(cutoff=key.cutoff)), score)
+
+    def infinite_uncut(self, score: ScoreKey, learners: Sequence[str] | None = None) -> list[str]:
+        """List the compared learners whose scores are infinite without the cut-off of a score."""
+        plain = score._replace(cutoff="none")
+        return [] if score.cutoff == "none" else self._infinite(plain, learners)
+
+    def _infinite(self, score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
+        """List the compared learners with infinite scores."""
+        # A source whose attribute space cannot be enumerated is scored on test rows in place of exactly.
+        keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
+        found = {learner for key in keys for learner in self._tidy.infinite.get(key, ())}
+        return [key for key in self.study.compared_learners(learners) if key in found]
 
     def asked(self, score: ScoreKey | str | None) -> ScoreKey:
         """Read a key that may leave parts open and name the metric as people do, such as "brier"."""

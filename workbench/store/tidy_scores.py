@@ -61,6 +61,14 @@ class TidyScores:
         return dict(zip(keys, np.bincount(numbers, minlength=len(keys)).tolist(), strict=True))
 
     @functools.cached_property
+    def infinite(self) -> dict[ScoreKey, frozenset[str]]:
+        """The learners with infinite scores, by score."""
+        keys, numbers = self._numbered
+        rows = np.isinf(self.table["value"].to_numpy(dtype=np.float64))
+        learners = self.table["learner"][rows].astype("str").groupby(numbers[rows]).unique()
+        return {keys[int(number)]: frozenset(own) for number, own in learners.items()}
+
+    @functools.cached_property
     def _numbered(self) -> tuple[list[ScoreKey], NDArray[np.intp]]:
         """The scores that occur, and the index of each row's score."""
         if self.table.empty:

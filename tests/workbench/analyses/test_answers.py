@@ -7,7 +7,6 @@ import pytest
 
 from tests.documents import comparing
 from workbench.analyses import comparisons_of
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses.verdict import answer_sentence
 from workbench.base import catalogue
 from workbench.base.errors import Untested, WorkbenchError
@@ -164,7 +163,7 @@ def test_on_truths_too_the_cut_off_is_taken_where_it_lets_more_be_compared(made_
     finite = made_up(
         {"tan": {"nb": WAVE[:, None], "tan": 0.5 - WAVE[:, None]}}, keys=(IR_B, CUT), sizes=(50,)
     )
-    assert deciding_score(finite).cutoff == "none"
+    assert finite.choose().cutoff == "none"
 
 
 def test_a_comparison_with_a_base_that_cannot_be_tested_warns_why(flaky):

@@ -595,7 +595,7 @@ def test_correlations_take_method_direction_source_and_level(invoke, ran):
     ran()
     asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
     plain = invoke(*asked)
-    assert plain.stdout.startswith("accuracy (exact); kl_divergence (exact)\n")
+    assert plain.stdout.startswith("accuracy (exact); kl_divergence (exact, cut-off 2002)\n")
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
     other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
     assert "Spearman's rank correlation over the truths at each size, aligned so that" in other.stdout

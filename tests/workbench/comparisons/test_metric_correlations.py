@@ -126,7 +126,7 @@ class TestEdges:
 
 class TestCorrelations:
     def test_each_table_and_learner_has_the_correlation_over_its_splits(self, on_datasets):
-        found = Correlations.of(on_datasets, ["accuracy", "ir_b"], learners=["nb"])
+        found = Correlations.of(on_datasets, ["accuracy", "ir_b"], learners=["nb"], score="///none")
         matrix = found.matrix("ir_b", "accuracy")
         assert matrix.index.tolist() == ["iris", "wine"]
         assert matrix.columns.tolist() == ["nb"]
@@ -148,7 +148,8 @@ class TestCorrelations:
         assert aligned.tolist() == pytest.approx((-plain).tolist())
 
     def test_an_infinite_score_has_no_coefficient_and_says_so(self, on_datasets):
-        found = Correlations.of(on_datasets, ["accuracy", "log_loss"], learners=["tree"], source="iris")
+        asked = {"learners": ["tree"], "source": "iris", "score": "///none"}
+        found = Correlations.of(on_datasets, ["accuracy", "log_loss"], **asked)
         (row,) = found.table.to_dict("records")
         assert np.isnan(row["r"])
         assert "log_loss is infinite" in row["undefined"]

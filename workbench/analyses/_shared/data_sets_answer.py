@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from workbench.analyses._shared.comparison import Comparison
-from workbench.analyses._shared.deciding_score import infinite_uncut
 from workbench.base.text import and_of, count_of, truncate
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def tally_words(counts: pd.DataFrame) -> str:
 def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
     """Write who wins or leads where, how often and by which test; then who could not be tested."""
     first = tests[0].scores
-    infinite = infinite_uncut(results, first.score, first.wanted)
+    infinite = results.infinite_uncut(first.score, first.wanted)
     cut = [f"Without the cut-off the score is infinite for {and_of(infinite)}."] if infinite else []
     notes = [*cut, *untested(tests)]
     several = len(tests) > 1

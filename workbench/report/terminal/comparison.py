@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.analyses import Posterior, Ranks
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
@@ -59,7 +58,6 @@ def rank_parts(
     learners: Sequence[str] | None = None,
 ) -> Iterator[Table | str]:
     """Return mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
-    score = deciding_score(results, score, learners)  # that of the answer
     ranks = Ranks.of(results, score=score, learners=with_base(results, learners, base))
     yield f"ranks by {ranks.score.words}: {results.metric(ranks.score.metric).measure}"
     for size, test in ranks.tests.items():

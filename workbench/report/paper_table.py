@@ -1,0 +1,115 @@
+"""The table that a paper prints: means with their spread, learners down, the best set in bold."""
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.base.errors import check_known
+from workbench.base.score_key import ScoreKey
+from workbench.report.table import PLAIN, Cell, Number, Table, text_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.store.results import StudyResults
+
+__all__ = ["means_frame", "paper_table"]
+
+#: Decimals at least and at most; the smallest spread has two significant digits.
+FEWEST, MOST = 2, 5
+#: What stands behind the best mean, where nothing can be bold.
+MARK = "*"
+
+
+def paper_table(
+    results: "StudyResults",
+    score: ScoreKey | str | None,
+    learners: Sequence[str] | None,
+    sources: Sequence[str] | None,
+) -> Table:
+    """Return means of learners by size, each source of truths below the other, or by data set."""
+    key, by = results.choose(score), results.design.blocks
+    shown = list(learners or results.study.learner_keys)
+    kept = list(sources or results.study.source_keys)
+    check_known("learner", shown, results.study.learner_keys)
+    check_known("source", kept, results.study.source_keys)
+    cells = _cells(results.table(key), by.has_sizes, shown, kept)
+    cells["best"] = _are_best(cells, results.metric(key.metric).sign, results.study.compared_learners(shown))
+    columns = list(dict.fromkeys(cells["column"]))
+    named = ["source", "learner"] if by.has_sizes and len(kept) > 1 else ["learner"]
+    digits, most = _digits(cells["spread"]), int(cells["n"].max())
+    rows: list[tuple[Cell, ...]] = []
+    for names, own in cells.groupby(named, sort=False):
+        by_column = own.set_index("column").to_dict("index")
+        numbers = [_number(by_column.get(column), digits, most) for column in columns]
+        rows.append((*map(str, names), *numbers))
+    spread = "half widths of 95% intervals" if by.has_sizes else "standard deviations over parts"
+    note = (
+        f"{results.metric(key.metric).measure}; \u00b1: {spread}; bold (or {MARK}): the best mean of the "
+        f"compared learners; over {most} {by.many}, n: over fewer"
+    )
+    return Table(key.words, (*named, *columns), tuple(rows), note)
+
+
+def means_frame(table: Table) -> "pd.DataFrame":
+    """Return a table as text in a frame, whose columns are named by the score."""
+    import pandas as pd
+
+    n_names = sum(not table.is_numeric(i) for i in range(len(table.columns)))
+    texts = [[_plain(cell) for cell in row] for row in table.rows]
+    frame = pd.DataFrame(texts, columns=list(table.columns)).set_index(list(table.columns[:n_names]))
+    return frame.rename_axis(columns=table.title)
+
+
+def _cells(
+    means: "pd.DataFrame", has_sizes: bool, learners: Sequence[str], sources: Sequence[str]
+) -> "pd.DataFrame":
+    """Return one row per cell, in the order asked for: source, learner, column, mean, spread, n."""
+    import pandas as pd
+
+    if has_sizes:
+        sizes = dict.fromkeys(means.columns.get_level_values(0))
+        long = pd.concat({f"{size} rows": means[size] for size in sizes}, names=["column"]).reset_index()
+        long = long.rename(columns={"half_width": "spread"})
+    else:
+        long = means.rename(columns={"sd": "spread"}).reset_index()
+        long["column"] = long["source"]
+    kept = long[long["learner"].isin(learners) & long["source"].isin(sources)]
+    kept = kept.astype({"source": "str", "learner": "str"})
+    for name, order in (("learner", learners), ("source", sources)):
+        kept = kept.sort_values(name, key=lambda own, order=order: own.map([*order].index), kind="stable")
+    return kept.reset_index(drop=True)
+
+
+def _are_best(cells: "pd.DataFrame", sign: float, compared: Sequence[str]) -> "pd.Series":
+    """Return which cells have the best mean of a source and column among the compared learners."""
+    worth = (sign * cells["mean"]).where(cells["learner"].isin(compared) & np.isfinite(cells["mean"]))
+    best = worth.groupby([cells["source"], cells["column"]]).transform("max")
+    several = worth.groupby([cells["source"], cells["column"]]).transform("count") > 1
+    return several & (worth >= best - 1e-12)
+
+
+def _digits(spread: "pd.Series") -> int:
+    known = spread[np.isfinite(spread) & (spread > 0)]
+    if not len(known):
+        return 3
+    return min(MOST, max(FEWEST, 1 - math.floor(math.log10(float(known.median())))))
+
+
+def _number(cell: dict[Hashable, Any] | None, digits: int, most: int) -> Number:
+    """Write a mean with its spread; how many blocks it is of where others are of more."""
+    if cell is None:
+        return Number(math.nan)
+    mean, spread, n, n_infinite = (cell[name] for name in ("mean", "spread", "n", "n_infinite"))
+    return Number(
+        float(mean), digits, spread=float(spread), spread_digits=digits, n_infinite=int(n_infinite),
+        mark=f"(n = {n})" if n < most else "", strong=bool(cell["best"]),
+    )  # fmt: skip
+
+
+def _plain(cell: Cell) -> str:
+    if isinstance(cell, Number):
+        return f"{cell.write(PLAIN)}{f' {MARK}' if cell.strong else ''}"
+    return text_of(cell)
