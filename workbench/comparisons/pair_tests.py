@@ -38,6 +38,8 @@ class PairTest:
         Whether simultaneous intervals, columns low and high, decide the answer; else Holm's correction does.
     needs_all : bool
         Whether it is of all planned blocks; else it can use those that are complete so far.
+    has_interval : bool
+        Whether `pair` gives the 95% interval of a difference, low and high, of this pair alone.
     holds : bool
         Whether there is a test at all; else no pair is tested, and the design's note says why.
     """
@@ -48,6 +50,7 @@ class PairTest:
     by_intervals: ClassVar[bool] = False
     needs_all: ClassVar[bool] = False
     holds: ClassVar[bool] = True
+    has_interval: ClassVar[bool] = False
 
     def has_spread(self, differences: Scores, *, largest: float) -> bool:
         """Return whether differences vary, by more than rounding, in the way that the test looks at."""
@@ -108,9 +111,12 @@ class PairTest:
                 d, largest = values[:, a, j] - values[:, b, j], float(np.abs(values[:, [a, b], j]).max())
                 found = self.pair(d, test_share=test_share, largest=largest) if len(d) > 1 else {}
                 difference = found.get("difference", float(d.mean()))
-                statistics = [found.get(name, float("nan")) for name in self.statistics]
+                statistics = [found.get(name, float("nan")) for name in ("low", "high", *self.statistics)]
                 rows.append((learners[a], learners[b], size, difference, *statistics))
-        table = pd.DataFrame(rows, columns=["learner", "other", "n_train", "difference", *self.statistics])
+        columns = ["learner", "other", "n_train", "difference", "low", "high", *self.statistics]
+        table = pd.DataFrame(rows, columns=columns)
+        if not self.has_interval:
+            table = table.drop(columns=["low", "high"])
         family = table[self.decides].astype("float64").fillna(1.0)
         return table.assign(p_holm=holm(family), p_bonferroni=bonferroni(family))
 
@@ -143,11 +149,12 @@ class CorrectedT(PairTest):
     """Nadeau and Bengio's corrected t, for parts that share rows."""
 
     name = "Nadeau and Bengio's corrected resampled t test"
+    has_interval = True
 
     def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
         """Test one pair with `corrected_t`."""
         found = corrected_t(differences, test_share=test_share, largest=largest)
-        return {"difference": found.mean, "t": found.t, "p": found.p}
+        return {"difference": found.mean, "low": found.low, "high": found.high, "t": found.t, "p": found.p}
 
 
 class CombinedF(PairTest):

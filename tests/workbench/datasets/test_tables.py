@@ -504,3 +504,14 @@ def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(re
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert '<th scope="col" class="n grey">tan</th>' in page
     assert "In no test: tan." in page
+
+
+def test_a_difference_on_a_data_set_has_the_interval_of_the_corrected_test(iris):
+    results = run(study_of(iris, RepeatedFolds(folds=5, repeats=2)))
+    pair = results.differences("accuracy").query("learner == 'nb' and other == 'tan'").iloc[0]
+    wide = results.scores("accuracy").pivot(index=["replicate", "fold"], columns="learner", values="value")
+    found = corrected_t((wide["nb"] - wide["tan"]).to_numpy(), test_share=1 / 4)
+    assert pair["low"] == pytest.approx(found.low)
+    assert pair["high"] == pytest.approx(found.high)
+    assert found.low < pair["difference"] < found.high
+    assert "low" not in run(study_of(iris, FiveByTwo())).differences("accuracy")
