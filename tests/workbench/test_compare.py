@@ -413,6 +413,7 @@ def test_cells_that_no_learner_reads_are_reported_once_with_column_and_row(cells
     assert not (tmp_path / "s.db").exists()
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.OrderedColumnWarning")
 def test_holes_truth_values_and_labels_are_cells():
     X = pd.DataFrame(
         {

@@ -17,6 +17,7 @@ from workbench.datasets._shared.findings import (
     CodesForMissingWarning,
     GiveawayColumnWarning,
     NumbersAsTextWarning,
+    OrderedColumnWarning,
     RepeatedRowsWarning,
     RowNamesWarning,
     SingleRowClassWarning,
@@ -75,6 +76,7 @@ class TableLook:
             if str(name) not in self.nominal:
                 yield from self._numbers_in_text(name)
         yield from self._codes_for_missing()
+        yield from self._ordered()
         yield from self._uninformative()
         yield from self._single_rows()
         yield from self._copies()
@@ -206,6 +208,16 @@ class TableLook:
                         f"numbers ({low:g} to {high:g}), as codes for missing values are: missing = "
                         f'["{code:g}"] makes it missing',
                     )
+
+    def _ordered(self) -> Iterator[TableFinding]:
+        names = [name for name, own in self.X.items() if getattr(own.dtype, "ordered", False)]
+        if names:
+            yield TableFinding(
+                OrderedColumnWarning,
+                f"{_verb(names, 'has', 'have')} ordered categories, which our learners take without their "
+                "order: "
+                "give their places as numbers (.cat.codes) where the order matters",
+            )
 
     def _uninformative(self) -> Iterator[TableFinding]:
         # one value and holes may say something

@@ -202,8 +202,10 @@ class StudyDocument:
         return replace(self, content=content, sources={key: self.sources[key] for key in kept})
 
     def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
-        """List the learners to compare: those asked for, the study's, or all but the yardsticks."""
-        named = asked or self.content["compared"]
+        """List the learners to compare: those asked for, the study's, or all but yardsticks."""
+        if asked:
+            return [key for key in dict.fromkeys(asked) if key in self.learners]
+        named = self.content["compared"]
         return [key for key in self.learners if (key in named if named else self.role(key) is None)]
 
     def other_learners(self, compared: Sequence[str]) -> list[str]:

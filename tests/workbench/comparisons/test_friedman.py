@@ -279,7 +279,7 @@ class TestRanks:
     def test_prior_and_truth_are_ranked_only_if_they_are_named(self, made_up):
         results = made_up({"tan": {**SCORES, "prior": SCORES["a"], "truth": SCORES["b"]}})
         assert Ranks.of(results).tests[50].learners == ("a", "b", "c")
-        assert Ranks.of(results, learners=["prior", "a"]).tests[50].learners == ("a", "prior")
+        assert Ranks.of(results, learners=["prior", "a"]).tests[50].learners == ("prior", "a")
 
     def test_a_figure_of_one_size(self, made_up):
         found = Ranks.of(made_up({"tan": SCORES}))

@@ -9,6 +9,7 @@ __all__ = [
     "GiveawayColumnWarning",
     "LeadingZerosWarning",
     "NumbersAsTextWarning",
+    "OrderedColumnWarning",
     "ReadAsWarning",
     "RepeatedRowsWarning",
     "RowNamesWarning",
@@ -50,6 +51,10 @@ class NumbersAsTextWarning(TableWarning):
 
 class CodesForMissingWarning(TableWarning):
     """A number stands apart from all others, as codes for missing values do."""
+
+
+class OrderedColumnWarning(TableWarning):
+    """The order that a categorical column declares is not used by learners of categories."""
 
 
 class UninformativeColumnWarning(TableWarning):
