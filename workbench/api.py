@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # this module is imported by the package and stays light
 __all__ = ["compare", "read_study", "rescore", "run", "write_study"]
 
 
+#: Truths that a generator draws unless a design says how many.
+TRUTHS = 10
+
+
 @brief_errors
 def compare(
     learners: Any,
@@ -58,8 +62,8 @@ def compare(
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, Parquet or text file, or of a folder whose files are all taken;
         ``(path, class_name)`` says which column of a file is the class, the last by default, and
-        ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is; a
-        dictionary holds the options of a study's source:
+        ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is (a
+        generator draws ten truths); a dictionary holds the options of a study's source:
         ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}`` and so on, as
         `DatasetSource` has them; what is not said of a text is found out. A mapping names several kinds of
         truth, or several data sets; so does a list of data sets and files, which keep their own names. Text
@@ -475,7 +479,9 @@ def _design(sources: "tuple[AnySource, ...]", sizes: Any, n_test: Any, design: A
         return design if design is not None else usual_design(sources)
     given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
     given |= {} if n_test is None else {"n_test": n_test}
-    return FreshSamples(replicates=1, **given)
+    # one for each given truth; a generator draws as many as intervals need
+    drawn = not any(getattr(source, "is_given", True) for source in sources)
+    return FreshSamples(replicates=TRUTHS if drawn else 1, **given)
 
 
 def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> None:

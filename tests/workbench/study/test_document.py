@@ -83,7 +83,7 @@ def test_a_store_keeps_the_document(tiny, tmp_path):
 
 def test_a_document_says_who_is_compared(document):
     assert document.compared_learners() == ["nb", "tree"]
-    assert document.compared_learners(["prior", "nb"]) == ["nb", "prior"]
+    assert document.compared_learners(["prior", "nb"]) == ["prior", "nb"]
     assert document.other_learners(["nb"]) == ["tree", "truth", "prior"]
     assert document.with_role("truth", "prior") == ["truth", "prior"]
     assert document.ceilings == ["truth"]
