@@ -1,6 +1,7 @@
 """A profile in plain words, computed from its findings."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,10 +131,12 @@ def _near(profile: ProfileFindings) -> pd.DataFrame:
 
 def _knobs(profile: ProfileFindings) -> Iterator[str]:
     """Say what costs most when an assumption is broken, and which companions lose least and most there."""
-    own = profile.responses.of(profile.learner)
+    refused = _refused(profile)
+    every = profile.responses.of(profile.learner)
+    every = every[~every["probe"].isin(refused)]  # where it was the class frequencies that were scored
     # small training sets make every knob costly: the largest that all knobs have says what rows do not cure
-    common = own.groupby("probe")["n_train"].max().min()
-    own = own[(own["n_train"] == common) & (own["low"] > 0) & (own["effect"] >= WORTH_SAYING)]
+    common = every.groupby("probe")["n_train"].max().min()
+    own = every[(every["n_train"] == common) & (every["low"] > 0) & (every["effect"] >= WORTH_SAYING)]
     worst = own.sort_values("effect", ascending=False).head(MOST_NAMED)
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
@@ -141,8 +144,9 @@ def _knobs(profile: ProfileFindings) -> Iterator[str]:
         if len(profile.companions) > 1:
             among = f"; in square brackets who loses least and most of {and_of(list(profile.companions))}"
         yield f"It loses {and_of(parts)}{among}."
-    yield from _refused(profile)
-    every = profile.responses.of(profile.learner)
+    if refused:
+        named = and_of([KNOBS[probe].loses(level) for probe, level in refused.items()])
+        yield f"It fails on {named}, where it counts as if it had forecast the class frequencies."
     ends = every.groupby("probe", sort=False).agg({"low": "min", "high": "max"})
     calm = ends[(ends["low"] > -WORTH_SAYING) & (ends["high"] < WORTH_SAYING)]
     if len(calm):
@@ -170,17 +174,16 @@ def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     return f"{words} [{', '.join(ends)}]" if len(order) > 1 else words
 
 
-def _refused(profile: ProfileFindings) -> Iterator[str]:
-    """Say which strongest levels it could mostly not be fitted to."""
-    named = []
+def _refused(profile: ProfileFindings) -> dict[str, Any]:
+    """Return the probes to whose strongest level it could mostly not be fitted, and this level."""
+    found = {}
     for probe, levels in levels_of(profile.scores).items():
         level, at = levels[-1]
         places = [profile.scores.content.place(profile.scores.places[i]) for i in at]
         n_cells = sum(len(profile.part.sizes(place)) for place in places) * profile.part.n_truths
         if profile.failed["source"].isin([place.key for place in places]).sum() > n_cells / 2:
-            named.append(KNOBS[probe].loses(level))
-    if named:
-        yield f"It fails on {and_of(named)}, where it counts as if it had forecast the class frequencies."
+            found[probe] = level
+    return found
 
 
 def _interactions(profile: ProfileFindings) -> Iterator[str]:

@@ -135,7 +135,9 @@ def test_a_learner_that_fails_on_numbers_says_so(profile_with) -> None:
         for truth in range(4)
         for size in part.sizes(place)
     ]
-    assert "It fails on numbers in unequal units" in profile_with(steady, failed=cells).paragraph
+    paragraph = profile_with(steady, failed=cells).paragraph
+    assert "It fails on numbers in unequal units" in paragraph
+    assert paragraph.count("unequal units") == 1  # and no loss there is spoken of
     assert "It fails" not in profile_with(steady, failed=cells[:3]).paragraph
 
 
