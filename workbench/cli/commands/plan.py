@@ -88,6 +88,7 @@ def plan(
     from workbench.engine.progress import for_stderr
     from workbench.planning.document import table_at
     from workbench.planning.plan import plan as plan_rows
+    from workbench.planning.table import PlanTable
     from workbench.report.renderers.forms import check_places
     from workbench.report.renderers.terminal import lines_of
     from workbench.study.dataset_source import is_file_name
@@ -108,6 +109,9 @@ def plan(
     if source.doubt_of_class:
         say(source.doubt_of_class)
     X, y = source.content.X, source.content.y
+    first = (_asked(table, y.name, drop, nominal), *PlanTable.of(source, None).notes)
+    for sentence in first:  # before the minutes that a plan takes
+        typer.echo(textwrap.fill(sentence, WIDTH))
     wished = None if loss is None else _loss(loss, len(source.content.classes))
     try:
         found = plan_rows(
@@ -117,9 +121,9 @@ def plan(
             seed=seed,
             progress=for_stderr("fits"),
         )
-        found = replace(found, notes=(_asked(table, y.name, drop, nominal), *found.notes))
+        found = replace(found, notes=tuple(dict.fromkeys((*first, *found.notes))))
         bits = wished(found) if wished else None
-        for sentence in (*found.notes, *found.sentences):
+        for sentence in (*found.notes[len(first) :], *found.sentences):
             typer.echo(textwrap.fill(sentence, WIDTH))
         for line in lines_of([table_at(found, n) for n in found.rows]):
             typer.echo(line)
