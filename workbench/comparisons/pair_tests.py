@@ -105,18 +105,17 @@ class PairTest:
         """
         import pandas as pd
 
+        ends = ("low", "high") if self.has_interval else ()
         rows = []
         for j, size in enumerate(sizes):
             for a, b in combinations(range(len(learners)), 2):
                 d, largest = values[:, a, j] - values[:, b, j], float(np.abs(values[:, [a, b], j]).max())
                 found = self.pair(d, test_share=test_share, largest=largest) if len(d) > 1 else {}
                 difference = found.get("difference", float(d.mean()))
-                statistics = [found.get(name, float("nan")) for name in ("low", "high", *self.statistics)]
+                statistics = [found.get(name, float("nan")) for name in (*ends, *self.statistics)]
                 rows.append((learners[a], learners[b], size, difference, *statistics))
-        columns = ["learner", "other", "n_train", "difference", "low", "high", *self.statistics]
+        columns = ["learner", "other", "n_train", "difference", *ends, *self.statistics]
         table = pd.DataFrame(rows, columns=columns)
-        if not self.has_interval:
-            table = table.drop(columns=["low", "high"])
         family = table[self.decides].astype("float64").fillna(1.0)
         return table.assign(p_holm=holm(family), p_bonferroni=bonferroni(family))
 

@@ -25,6 +25,7 @@ from workbench.datasets._shared.findings import (
     UninformativeColumnWarning,
     WordsAmongNumbersWarning,
     dropping,
+    listed,
 )
 from workbench.datasets.delimited.numbers import is_number
 
@@ -72,9 +73,7 @@ class TableLook:
         """Yield each finding once."""
         yield from self._row_names()
         yield from self._owners()
-        for name in self._texts:
-            if str(name) not in self.nominal:
-                yield from self._numbers_in_text(name)
+        yield from self._written.values()
         yield from self._codes_for_missing()
         yield from self._ordered()
         yield from self._uninformative()
@@ -132,7 +131,7 @@ class TableLook:
                 f"{what} dates, which learners take as names: make them numbers, such as days, or leave them "
                 f"out{dropping(self.dates)}",
             )
-        others = [name for name in self.naming if name not in self.dates]
+        others = [name for name in self.naming if name not in self.dates and name not in self._written]
         if others:
             what = _verb(others, "names", "name")
             yield TableFinding(
@@ -157,39 +156,45 @@ class TableLook:
 
     def _owners(self) -> Iterator[TableFinding]:
         for name in self.owners:
+            n = self.X[name].nunique()
             yield TableFinding(
                 RepeatedRowsWarning,
-                f"column {name!r} has {self.X[name].nunique()} values in {len(self.X)} rows and may say "
-                "which "
+                f"column {name!r} has {n} values in {len(self.X)} rows and may say which "
                 f'belong together: groups = "{name}" keeps these in one part; if they do not, leave it out'
                 f"{dropping([name])}",
             )
 
-    def _numbers_in_text(self, name: Hashable) -> Iterator[TableFinding]:
+    @cached_property
+    def _written(self) -> dict[Hashable, TableFinding]:
+        """Columns of text that hold numbers, each with what to do about it."""
+        names = [name for name in self._texts if str(name) not in self.nominal]
+        return {name: found for name in names if (found := self._numbers_in_text(name)) is not None}
+
+    def _numbers_in_text(self, name: Hashable) -> TableFinding | None:
         counted = self.X[name].value_counts().to_dict()
         counts = {value: n for value, n in counted.items() if isinstance(value, str)}
         numbers = [value for value in counts if is_number(value)]
         words = [value for value in counts if not is_number(value)]
         n_words = sum(counts[word] for word in words)
         if len(numbers) <= MANY_NUMBERS or len(words) > MOST_WORDS:
-            return
+            return None
         if not words:
-            yield TableFinding(
+            example = next((value for value in numbers if not value.isdecimal()), numbers[0])
+            return TableFinding(
                 NumbersAsTextWarning,
-                f"column {name!r} holds numbers written as {numbers[0]!r}, which learners take as names: "
+                f"column {name!r} holds numbers written as {example!r}, which learners take as names: "
                 "say how "
                 'they are written (decimal = "." or ","), or write them as plain numbers; if they are codes, '
-                f'nominal = ["{name}"] says so',
+                f"nominal = {listed([name])} says so",
             )
-        elif n_words <= MOST_OF_WORDS * sum(counts.values()):
-            quoted = ", ".join(f'"{word}"' for word in words)
-            yield TableFinding(
+        if n_words <= MOST_OF_WORDS * sum(counts.values()):
+            return TableFinding(
                 WordsAmongNumbersWarning,
                 f"column {name!r} holds numbers but for {', '.join(map(repr, words))} in "
-                f"{count_of(n_words, 'row')}, so that learners take all of them as names: missing = "
-                f"[{quoted}] "
-                "makes these missing",
+                f"{count_of(n_words, 'row')}, so that learners take all of them as names: "
+                f"missing = {listed(words)} makes these missing",
             )
+        return None
 
     def _codes_for_missing(self) -> Iterator[TableFinding]:
         for name, column in self.X.select_dtypes("number").items():
@@ -247,6 +252,8 @@ class TableLook:
     @cached_property
     def n_copies(self) -> int:
         """How many rows repeat another one, where more do than by chance; 0 if hardly any do."""
+        if len(self.X) < LEAST_GIVEN:
+            return 0
         columns = [codes_as_met(own)[0] for _, own in self.X.iloc[:MOST].items()]
         coded = np.column_stack([self.codes[:MOST], *columns])
         if coded[:, 1:].max() < VARIED * len(coded):

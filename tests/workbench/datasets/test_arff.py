@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from scipy.io import arff as scipy_arff
 
+from tests.damage import mutated, table_or_none
 from workbench import compare
 from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.datasets import load_arff, load_table, read_arff
@@ -394,49 +395,8 @@ sunny,85,free,1,no
 sunny , 8.5 , free text , 4 , no % remark
 sunny 1 a 2 yes
 """
-CSV = b'''outlook,humidity,note,play
-sunny,85,"a, ""b""",no
-rainy,,it's,yes
-
-sunny,7.5,?,no
-"rainy",NA,x,yes
-'''
-INSERTED = [bytes([byte]) for byte in b"'\"{},\\%?@\n\r \t\0\xff"] + ["é".encode()]
-#: 3,000 files in all: 300 of each kind are quick
+#: 1,500 files in all: 300 are quick
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
-
-
-def mutated(content, rng):
-    """Damage a file in one to four ways."""
-    content = bytearray(content)
-    for _ in range(rng.integers(1, 5)):
-        place, other = sorted(rng.integers(0, len(content) + 1, 2))
-        way = rng.integers(0, 6)
-        if way == 0 and place < len(content):
-            content[place] ^= 1 << int(rng.integers(0, 8))
-        elif way == 1:
-            del content[place : min(other, place + 12)]
-        elif way == 2:
-            content[place:place] = content[place:other]
-        elif way == 3 and rng.random() < 0.3:
-            del content[place:]
-        elif way == 4:
-            content[place:place] = INSERTED[rng.integers(0, len(INSERTED))]
-        elif way == 5 and place < len(content):
-            content[place : place + 1] = INSERTED[rng.integers(0, len(INSERTED))]
-    return bytes(content)
-
-
-def table_or_none(content, reader, source):
-    """Read; None after an error of one sentence, and no other error is let through."""
-    outcome = None
-    try:
-        return reader(source)
-    except WorkbenchError as error:
-        outcome = str(error)
-    assert "\n" not in outcome, content
-    assert len(outcome) < 1000, content
-    return None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

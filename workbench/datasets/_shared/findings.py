@@ -1,5 +1,6 @@
 """What is found about a table when it is read and looked at: typed warnings, each with the way out."""
 
+import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -82,9 +83,10 @@ class TableFinding:
 
 
 def listed(columns: Sequence[Hashable]) -> str:
-    """Name columns as an option does."""
+    """Name columns or words as an option does, in a study and in Python."""
     more = ", ..." if len(columns) > MOST_LISTED else ""
-    return "[" + ", ".join(f'"{name}"' for name in columns[:MOST_LISTED]) + f"{more}]"
+    names = (json.dumps(str(name), ensure_ascii=False) for name in columns[:MOST_LISTED])
+    return f"[{', '.join(names)}{more}]"
 
 
 def dropping(columns: Sequence[Hashable]) -> str:

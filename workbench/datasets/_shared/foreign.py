@@ -41,6 +41,7 @@ OTHER_TEXT = {
     ("<?xml",): "XML: read it with pandas.read_xml, and give the table",
     ("{", "[{", "[[", '["'): "JSON: read it with pandas.read_json, and write the table with to_csv",
     ("@relation",): "ARFF: let its name end in .arff",
+    ("-[ record 1 ]",): "psql's expanded display: switch it off (\\x off), or export the table as CSV",
     (
         "insert into",
         "create table",

@@ -17,8 +17,8 @@ from workbench.datasets._shared.lines import Readable, near_files
 
 __all__ = ["Content", "content_of"]
 
+#: Byte order marks; that of UTF-8 says less than its other bytes.
 MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark begins in the same way
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -27,6 +27,8 @@ MARKS = {
 #: Bytes that no character of Windows' western alphabet has.
 NOT_CP1252 = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D])
 HEAD = 4096
+#: Lines that are looked at, however long they are.
+LEAST_LINES = 8
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,14 @@ class Content:
         return self.data[:place].count(b"\n") + 1
 
     def until(self, start: int, size: int) -> "Content":
-        """Return the text up to a byte and the whole lines among the next ones."""
-        if start + size >= len(self.data):
+        """Return the text up to a byte and the whole lines among the next ones, a few in any case."""
+        end = start
+        for _ in range(LEAST_LINES):
+            end = self.data.find(b"\n", end) + 1 or len(self.data)
+        end = max(end, self.data.rfind(b"\n", start, start + size) + 1)
+        if max(end, start + size) >= len(self.data):
             return self
-        end = self.data.rfind(b"\n", start, start + size) + 1
-        return Content(bytes(self.data[: end or start + size]), self.name, self.encoding)
+        return Content(bytes(self.data[:end]), self.name, self.encoding)
 
 
 def content_of(source: Readable, encoding: str | None) -> Content:
@@ -113,6 +118,8 @@ def _encoding_of(raw: "bytes | mmap.mmap", name: str) -> str:
     except UnicodeDecodeError as error:
         if _has_utf8(bytes(raw)):
             raise _undecoded(raw, error, "utf-8", name) from error
+        if raw.find(b"\r") >= 0 > raw.find(b"\n"):  # as on a Macintosh of old
+            return "mac-roman"
         return "latin-1" if any(byte in bytes(raw) for byte in NOT_CP1252) else "cp1252"
     return "utf-8"
 

@@ -15,7 +15,7 @@ from workbench.datasets.delimited.content import Content
 from workbench.datasets.delimited.numbers import is_number
 from workbench.datasets.delimited.options import MISSING, SEPARATORS
 
-__all__ = ["TableLayout", "Record", "is_rule", "layout_of", "records_of"]
+__all__ = ["TableLayout", "Record", "is_apart", "layout_of", "records_of"]
 
 #: Bytes and records that are looked at; a table is read whole in any case.
 SAMPLE, RECORDS = 2**18, 200
@@ -25,8 +25,12 @@ ALIKE = 0.8
 NUMERIC = 0.9
 #: The first line by which Excel is told the separator.
 TOLD = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+#: Numbers that blanks align, so that no tab behind them is the only separator.
+ALIGNED = re.compile(r"[-+.0-9eE?]+(?: {2,}[-+.0-9eE?]+)+")
 #: A line that is drawn between names and rows, as programs of databases do.
 RULE = re.compile(r"[\s|+:]*[-=]{2,}[\s|+:=-]*")
+#: How they end a table: "(3 rows)", "(3 rows affected)", "3 rows in set (0.00 sec)".
+FOOTER = re.compile(r"\(?[0-9]+ (?:rows?|row\(s\))(?: affected| selected\.?| in set.*)?\)?")
 
 
 class Record(NamedTuple):
@@ -76,26 +80,25 @@ class QuoteError(csv.Error):
     """A record that csv cannot split."""
 
     def __init__(self, first: int, line: int, error: Exception) -> None:
-        opened = (
-            f": a quote opens there that is not closed before line {line}" if line > first else f": {error}"
-        )
+        opened = f": {error}; a quote within quotes is written twice"
+        if line > first:
+            opened = f": a quote opens there that is not closed before line {line}"
         super().__init__(f"line {first} is not CSV{opened}")
 
 
-def is_rule(fields: Sequence[str]) -> bool:
-    """Return whether a record is a line that was drawn."""
-    return RULE.fullmatch(" ".join(fields)) is not None
+def is_apart(fields: Sequence[str]) -> bool:
+    """Return whether a record is a line that was drawn, or a count of rows."""
+    text = " ".join(fields)
+    return RULE.fullmatch(text) is not None or FOOTER.fullmatch(text) is not None
 
 
 def layout_of(
     content: Content, sep: str | None, header: "bool | Sequence[str] | None", ending: str
 ) -> TableLayout:
     """Find out how a text is laid out; what is given is not asked."""
-    sample = bytes(content.data[:SAMPLE])
-    whole = len(sample) == len(content.data)
-    text = sample.decode("utf-8", errors="ignore")
-    if not whole:
-        text = text[: text.rfind("\n") + 1] or text
+    sample = content.until(0, SAMPLE)
+    whole = sample is content
+    text = bytes(sample.data).decode("utf-8")
     refuse_other_text(content.name, text)
     told = TOLD.fullmatch(text.partition("\n")[0].strip())
     if told:
@@ -124,11 +127,13 @@ def _sampled(text: str, sep: str, whole: bool) -> list[Record]:
 def _separator(text: str, ending: str, whole: bool) -> str:
     """Return the separator that splits most records alike; that of the file's ending if none does."""
     usual = {".tsv": "\t", ".tab": "\t"}.get(ending, ",")
+    if "\t" not in text and _has_decimal_commas(_sampled(text, " ", whole)):
+        return " "
     best, found = 0.0, ""
     for sep in sorted(SEPARATORS, key=lambda one: one != usual):
-        records = [one for one in _sampled(text, sep, whole) if not is_rule(one.fields)]
+        records = [one for one in _sampled(text, sep, whole) if not is_apart(one.fields)]
         worth = _worth(records, sep)
-        if sep == " ":
+        if sep == " " and (found != "\t" or worth < 1.0):
             worth = worth / 2 if not found else 0.0  # blanks are in most texts
         if worth > best:
             best, found = worth, sep
@@ -142,6 +147,13 @@ def _separator(text: str, ending: str, whole: bool) -> str:
     return most if counts[most] else usual
 
 
+def _has_decimal_commas(records: Sequence[Record]) -> bool:
+    """Return whether blanks split all records alike, and all commas are within numbers."""
+    values = [value for one in records for value in one.fields if "," in value]
+    within = bool(values) and not any(value.endswith(",") for value in values)
+    return within and _worth([one for one in records if not is_apart(one.fields)], " ") == 1.0
+
+
 def _worth(records: Sequence[Record], sep: str) -> float:
     """Return the share of records split alike, times that of values that hold no other separator."""
     rows = [one.fields for one in records if any(map(str.strip, one.fields))]
@@ -150,6 +162,8 @@ def _worth(records: Sequence[Record], sep: str) -> float:
     n_values = Counter(map(len, rows)).most_common(1)[0][0]
     alike = [row for row in rows if len(row) == n_values]
     if n_values < 2 or len(alike) < ALIKE * len(rows) - 2:
+        return 0.0
+    if all(ALIGNED.fullmatch(row[0].strip()) for row in alike):
         return 0.0
     heads = len(rows[0]) in {n_values, max(n_values - 1, 2)}
     others = [one for one in SEPARATORS if one not in (sep, " ")]
@@ -169,7 +183,9 @@ class _LayoutReader:
 
     def layout(self) -> TableLayout:
         barred = self._is_barred()
-        found = [one._replace(fields=one.fields[1:-1]) for one in self.records] if barred else self.records
+        found = [one for one in self.records if not is_apart(one.fields)]
+        if barred:
+            found = [one._replace(fields=one.fields[1:-1]) for one in found]
         comments = self._has_comments(found)
         kept = [one for one in found if self._is_kept(one, comments)]
         if not kept:
@@ -187,14 +203,14 @@ class _LayoutReader:
         return TableLayout(self.sep, names, first.first, False, n_above, False, barred, comments)
 
     def _is_barred(self) -> bool:
-        rows = [one.fields for one in self.records if not is_rule(one.fields)]
+        rows = [one.fields for one in self.records if not is_apart(one.fields)]
         return self.sep == "|" and all(
             len(row) > 2 and not row[0].strip() and not row[-1].strip() for row in rows
         )
 
     def _has_comments(self, records: Sequence[Record]) -> bool:
         """Return whether the first line is a remark, and not a header that begins with the same sign."""
-        first = records[0].fields
+        first = records[0].fields if records else [""]
         if not first[0].startswith("#"):
             return False
         n_values = Counter(len(one.fields) for one in records).most_common(1)[0][0]
@@ -204,17 +220,19 @@ class _LayoutReader:
         fields = record.fields
         is_told = record.first == 1 and TOLD.fullmatch(self.sep.join(fields).strip()) is not None
         is_remark = comments and fields[0].startswith("#")
-        return any(map(str.strip, fields)) and not (is_told or is_remark or is_rule(fields))
+        return any(map(str.strip, fields)) and not (is_told or is_remark)
 
     def _n_titles(self, kept: Sequence[Record], n_values: int) -> int:
         """Return how many records above the header are no part of the table."""
         for i, record in enumerate(kept):
-            n_own, rest = len(record.fields), kept[i + 1 :]
+            # spreadsheets pad lines with empty values
+            padded = len(record.fields) > 1 == sum(map(bool, map(str.strip, record.fields)))
+            n_own, rest = 1 if padded else len(record.fields), kept[i + 1 :]
             nameless = n_own == n_values - 1 > 1  # R gives names of rows no name
             if n_own >= n_values or nameless or len(rest) < 2:
                 return i
             names_follow = self._looks_like_names(rest[0].fields, rest[1:])
-            if not names_follow and (n_own > 1 or n_values == 2):
+            if not names_follow and (n_own > 1 or padded or n_values == 2):
                 return i
         return 0
 
@@ -233,10 +251,9 @@ class _LayoutReader:
             for own in zip(*rows, strict=True)
         ]
         heads = [value.strip() for value in fields]
-        numeric = [
-            j for j, own in enumerate(columns) if own and sum(map(is_number, own)) >= NUMERIC * len(own)
-        ]
-        texts = [j for j, own in enumerate(columns) if own and j not in numeric]
+        shares = [sum(map(is_number, own)) / len(own) if own else -1.0 for own in columns]  # -1 if unknown
+        numeric = [j for j, share in enumerate(shares) if share >= NUMERIC]
+        texts = [j for j, share in enumerate(shares) if 0 <= share < NUMERIC]
         met = sum(heads[j] in columns[j] for j in texts)
         if not numeric:
             return met < max(1, len(texts) / 2)
@@ -251,12 +268,11 @@ class _LayoutReader:
         names = [name.strip() for name in first.fields]
         names[0] = names[0].removeprefix("#").strip() if len(names) > 1 else names[0]
         rows = [one.fields for one in below if len(one.fields) == n_values]
-        row_names = len(names) == n_values - 1 and bool(rows)
-        if row_names:
+        nameless = len(names) == n_values - 1 and any(row[-1].strip() for row in rows)
+        row_names = (nameless or not names[0]) and _name_rows([row[0].strip() for row in rows])
+        if nameless and row_names:
             names.insert(0, "")
-        elif not names[0] and rows and _name_rows([row[0].strip() for row in rows]):
-            row_names = True
-        first_row = first.last + 1
+        first_row = below[0].first if below else self.records[-1].last + 1
         return TableLayout(
             self.sep, tuple(names), first_row, True, first.first - 1, row_names, barred, comments
         )
@@ -264,7 +280,7 @@ class _LayoutReader:
 
 def _name_rows(values: Sequence[str]) -> bool:
     """Return whether a column without a name names rows: each value is there once."""
-    return len(set(values)) == len(values)
+    return 0 < len(set(values)) == len(values)
 
 
 def _counts_up(words: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["STYLES", "NumberStyle", "is_number", "numbers_of", "style_of"]
+__all__ = ["STYLES", "NumberStyle", "is_number", "may_be_thousands", "numbers_of", "style_of"]
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,9 @@ class NumberStyle:
             whole = rf"(?:[0-9]{{1,3}}(?:[{re.escape(self.thousands)}][0-9]{{3}})+|[0-9]+)"
         number = rf"[+-]?(?:{whole}{fraction}|{mark}[0-9]+(?:[eE][+-]?[0-9]+)?)"
         sign = re.escape(self.around)
-        return rf"{number} ?{sign}" if self.around in BEHIND else rf"-?{sign} ?{number}"
+        return rf"(?:{number} ?{sign}|-?{sign} ?{number})" if sign else number
 
 
-BEHIND = ("", "%", "€")
 BLANKS = " \u00a0\u202f"
 PLAIN = NumberStyle(".")
 COMMA = NumberStyle(",")
@@ -46,6 +45,8 @@ STYLES = (
     *(NumberStyle(",", ".", sign) for sign in ("%", "€")),
 )
 ANY = re.compile("|".join(f"(?:{style.pattern})" for style in (PLAIN, COMMA, *STYLES[1:])))
+ZERO = re.compile(r"[+-]?0[.,]")
+MARKED = re.compile("[.,]")
 GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?P<mark>[.,'])[0-9]{3}")
 
 
@@ -59,15 +60,21 @@ def style_of(values: Sequence[str], decimal: str | None) -> NumberStyle | None:
     # a group of three behind a single mark, as in 1,260, may be thousands or a fraction
     fitting = [style for style in STYLES if _fits(style, values) and decimal in (None, style.decimal)]
     fitting = [style for style in fitting if decimal != "," or not style.thousands or style.decimal == ","]
-    if not fitting or len({style.decimal for style in fitting}) == 1 or PLAIN in fitting:
+    one_meaning = len({style.decimal for style in fitting}) == 1 or not any(map(MARKED.search, values))
+    if not fitting or one_meaning or PLAIN in fitting:
         return fitting[0] if fitting else None
     return _by_groups(fitting, values)
+
+
+def may_be_thousands(values: Sequence[str]) -> bool:
+    """Return whether a single mark in numbers may be one of thousands, as in 1.260."""
+    return all(GROUPED.fullmatch(value) and not ZERO.match(value) for value in values if MARKED.search(value))
 
 
 def _by_groups(fitting: Sequence[NumberStyle], values: Sequence[str]) -> NumberStyle | None:
     """Choose between thousands and fractions of three digits; None if both may be meant."""
     grouped = [value for value in values if GROUPED.fullmatch(value)]
-    if any(re.match(r"[+-]?0[.,]", value) for value in grouped):
+    if any(map(ZERO.match, grouped)):
         return next((style for style in fitting if not style.thousands), None)
     small = [value for value in values if re.fullmatch(r"[+-]?[0-9]{1,3}", value)]
     large = [value for value in values if re.fullmatch(r"[+-]?[0-9]{4,}", value)]
@@ -89,9 +96,9 @@ def numbers_of(column: Any, style: NumberStyle) -> "NDArray[Any] | None":
     if style != PLAIN:
         if not compute.all(compute.match_substring_regex(column, rf"^(?:{style.pattern})$")).as_py():
             return None
-        for mark in (*style.thousands, style.around):
-            column = compute.replace_substring(column, mark, "") if mark else column
-        column = compute.utf8_trim_whitespace(column)
+        for mark in style.thousands:
+            column = compute.replace_substring(column, mark, "")
+        column = compute.replace_substring_regex(column, f" ?{re.escape(style.around)} ?", "")
         if style.decimal != ".":
             column = compute.replace_substring(column, style.decimal, ".")
     elif compute.any(compute.match_substring_regex(column, "[xX_]")).as_py():

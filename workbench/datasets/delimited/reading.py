@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,14 @@ from workbench.base.text import count_of, truncate
 from workbench.datasets._shared.findings import LeadingZerosWarning, ReadAsWarning, TableFinding, listed
 from workbench.datasets.delimited.content import Content, content_of
 from workbench.datasets.delimited.layout import layout_of
-from workbench.datasets.delimited.numbers import PLAIN, NumberStyle, is_number, numbers_of, style_of
+from workbench.datasets.delimited.numbers import (
+    PLAIN,
+    NumberStyle,
+    is_number,
+    may_be_thousands,
+    numbers_of,
+    style_of,
+)
 from workbench.datasets.delimited.options import MISSING, SEPARATORS, TextOptions
 from workbench.datasets.delimited.rows import (
     irregular_rows,
@@ -67,7 +75,11 @@ def read_fields(content: Content, options: TextOptions, ending: str = "") -> Fie
 
 def lines_of_rows(path: Path, options: TextOptions, ending: str, rows: Sequence[int]) -> list[int]:
     """Return the lines of a file, from 1, on which rows, from 0, end."""
-    lines = [line for line, _ in read_fields(content_of(path, options.encoding), options, ending).rows]
+    found = read_fields(content_of(path, options.encoding), options, ending)
+    words = [options.missing_of(name) for name in found.names]
+    named = [j for j, name in enumerate(found.names) if name]
+    # the table has no row without any value
+    lines = [line for line, own in found.rows if any(own[j].strip() not in words[j] for j in named)]
     return [lines[row] for row in rows]
 
 
@@ -98,14 +110,9 @@ class _TextReader:
         self.layout = layout_of(content, options.sep, options.header, ending)
         self.styles: dict[str, str] = {}  # by column, a number that is written in an unusual way
         self.zeros: dict[str, str] = {}  # by column, a code with leading zeros
-        self.n_empty = 0
+        self.n_empty = self.n_spacers = 0  # rows without values, columns without names and values
         self.rows = self._sample()
         self.names = self._checked_names(self.rows)
-        for name in options.missing if isinstance(options.missing, Mapping) else ():
-            if name not in self.names:
-                raise WorkbenchError(
-                    f"{content.name} has no column {name!r} of missing values: {nearest(name, self.names)}"
-                )
         self.wanted = [j for j, name in enumerate(self.names) if name and name not in drop]
         self.decimal = options.decimal or _decimal_of(self.layout.sep, self.rows)
 
@@ -140,6 +147,9 @@ class _TextReader:
         for i, name in enumerate(names):
             if i == 0 and self.layout.row_names:
                 continue
+            if not name and not any(row[i].strip() for row in rows):
+                self.n_spacers += 1
+                continue
             if not name:
                 raise WorkbenchError(
                     f"{place} has no name for its column {i + 1}: name it, or give the names of all columns "
@@ -151,6 +161,11 @@ class _TextReader:
                     "names, say so (header = false)"
                 )
             seen.add(name)
+        for name in self.options.missing if isinstance(self.options.missing, Mapping) else ():
+            if name not in seen:
+                raise WorkbenchError(
+                    f"{place} has no column {name!r} with missing values: {nearest(name, seen)}"
+                )
         if self.layout.row_names:
             names[0] = ""
         return names
@@ -214,7 +229,7 @@ class _TextReader:
         if column.type == pa.null():
             return pd.Series(np.full(len(column), np.nan))
         if not (pa.types.is_dictionary(column.type) or column.type == pa.string()):
-            return self._finite(name, column.to_numpy())
+            return self._finite(name, self._known(name, column.to_numpy()))
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         encoded = encoded.unify_dictionaries().combine_chunks()
         places = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
@@ -226,6 +241,7 @@ class _TextReader:
         numbers = self._numbers(name, words)
         if numbers is None:
             return _taken(words.to_pylist(), places)
+        numbers = self._known(name, numbers)
         if np.array_equal(np.floor(numbers), numbers, equal_nan=True):
             self._note_zero(name, words.drop_null())
         if numbers.dtype == np.int64 and (places >= 0).all():
@@ -248,15 +264,22 @@ class _TextReader:
             self.styles[name] = next((value for value in first if not value.isdecimal()), first[0])
         return numbers
 
+    def _known(self, name: str, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return numbers with NaN for those that stand for missing values, however they are written."""
+        codes = _numbers_among(self.options.missing_of(name))
+        coded = np.isin(numbers, codes) if codes else np.False_
+        return np.where(coded, np.nan, numbers) if coded.any() else numbers
+
     def _finite(self, name: str, numbers: NDArray[Any]) -> pd.Series:
         if numbers.dtype != np.int64 and (wrong := np.isinf(numbers)).any():
             row = int(np.flatnonzero(wrong)[0])
             record = next(islice(rows_of(self.content, self.layout), row, None))
             text = record.fields[self.names.index(name)].strip()
             raise WorkbenchError(
-                f"column {name!r} of {self.content.name} has {text!r}: expected finite numbers"
+                f"column {name!r} of {self.content.name} has {text!r}: expected finite numbers; "
+                f"missing = {listed([text])} makes it missing"
             )
-        return pd.Series(numbers, copy=False)
+        return pd.Series(numbers, copy=not numbers.flags.writeable)  # arrow's own stay as they are
 
     def _findings(self) -> Iterator[TableFinding]:
         place = Path(self.content.name).name
@@ -278,7 +301,9 @@ class _TextReader:
         """Say what is unusual, and which options would say otherwise."""
         layout, options, said = self.layout, self.options, dict[str, str]()
         usual = "\t" if self.ending in (".tsv", ".tab") else ","
-        if layout.sep != usual and options.sep is None:
+        if len(layout.names) == 1 and options.sep is None:
+            said["as one column"] = "sep"
+        elif layout.sep != usual and options.sep is None:
             said[f"{SEPARATORS.get(layout.sep, layout.sep)}-separated"] = "sep"
         if self.decimal != "." and options.decimal is None:
             said["with a decimal comma"] = "decimal"
@@ -286,10 +311,14 @@ class _TextReader:
             said[f"in {self.content.encoding}"] = "encoding"
         if not layout.has_header and options.header is None:
             said[f"without a header (columns {layout.names[0]} to {layout.names[-1]})"] = "header"
+        if layout.has_header and options.header is None and all(map(str.isdecimal, filter(None, self.names))):
+            said["with numbers as names of columns"] = "header"
         if layout.n_above:
             said[f"from line {layout.n_above + 1} on"] = ""
         if layout.row_names:
             said["without its first column, which names rows"] = ""
+        if self.n_spacers:
+            said[f"without {count_of(self.n_spacers, 'empty column')}"] = ""
         if self.n_empty:
             said[f"without {count_of(self.n_empty, 'empty row')}"] = ""
         if self.styles:
@@ -298,13 +327,20 @@ class _TextReader:
         return list(said), list(filter(None, said.values()))
 
 
+@lru_cache
+def _numbers_among(words: tuple[str, ...]) -> list[float]:
+    return [float(word) for word in words if style_of([word], None) == PLAIN]
+
+
 def _decimal_of(sep: str, rows: Sequence[Sequence[str]]) -> str:
-    """Return the decimal mark of most columns of numbers."""
+    """Return the decimal mark of most columns of numbers, leaving out what may be one of thousands."""
     marks = []
     for column in zip(*rows, strict=True) if sep != "," else ():
         values = [value for value in map(str.strip, column) if value not in MISSING]
         style = style_of(values, None)
         if style is not None and any(style.decimal in value for value in values):
+            if style == PLAIN and may_be_thousands(values):
+                continue
             marks.append(style.decimal)
     return "," if marks.count(",") > marks.count(".") else "."
 

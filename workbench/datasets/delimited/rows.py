@@ -9,12 +9,10 @@ import numpy as np
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.datasets.delimited.content import Content
-from workbench.datasets.delimited.layout import Record, TableLayout, is_rule, records_of
+from workbench.datasets.delimited.layout import Record, TableLayout, is_apart, records_of
 
 __all__ = ["irregular_rows", "regular_rows", "rows_of", "start_of", "text_type"]
 
-#: How programs of databases end a table: "(3 rows)", "(3 rows affected)".
-FOOTER = "(", ("row)", "rows)", "row affected)", "rows affected)", "row(s) affected)")
 #: Bytes that are searched for quotes at a time.
 BLOCK = 2**26
 QUOTE, NEWLINE, BLANK = b'" \n'[0], b'" \n'[2], b'" \n'[1]
@@ -36,11 +34,15 @@ def rows_of(content: Content, layout: TableLayout) -> Iterator[Record]:
     start = start_of(content, layout.first_row)
     text = bytes(content.data[start:]).decode("utf-8").removesuffix("\x1a")
     above, n_names = layout.first_row - 1, len(layout.names)
+    shown = layout.barred or layout.sep == " "  # as programs of databases show tables
     try:
         for first, last, fields in records_of(text, layout.sep):
+            is_remark = layout.comments and fields[0].startswith("#")
+            is_row = n_names == 1 or (not shown and len(fields) == n_names)
+            if is_remark or not any(map(str.strip, fields)) or (not is_row and is_apart(fields)):
+                continue
             record = Record(first + above, last + above, fields[1:-1] if layout.barred else fields)
-            if any(map(str.strip, fields)) and not _is_apart(record, layout):
-                yield _fitted(record, n_names, content.name)
+            yield _fitted(record, n_names, content.name)
     except csv.Error as error:
         raise WorkbenchError(f"{content.name}, {_moved(str(error), above)}") from error
 
@@ -52,15 +54,6 @@ def _moved(message: str, above: int) -> str:
         str(int(word) + above) if words[i - 1] == "line" and word.isdecimal() else word
         for i, word in enumerate(words)
     )
-
-
-def _is_apart(record: Record, layout: TableLayout) -> bool:
-    """Return whether a record is a remark, a drawn line or a count of rows."""
-    fields = record.fields
-    start, ends = FOOTER
-    is_footer = len(fields) == 1 and fields[0].startswith(start) and fields[0].endswith(ends)
-    is_remark = layout.comments and fields[0].startswith("#")
-    return is_footer or is_remark or (len(layout.names) > 1 and is_rule(fields))
 
 
 def _fitted(record: Record, n_names: int, name: str) -> Record:
