@@ -38,7 +38,7 @@ NAMING, LEAST_NAMED = 0.9, 20
 #: largest share.
 MANY_NUMBERS, MOST_WORDS, MOST_OF_WORDS = 10, 5, 0.5
 #: Share of rows above which copies are worth a note, and as a multiple of those that come by chance.
-COPIED, BY_CHANCE = 0.05, 3
+COPIED, BY_CHANCE = 0.05, 2
 #: Distinct values of some column, as a share of the rows, without which rows repeat as a matter of course.
 VARIED = 0.2
 #: A column gives the class away with fewer faults than this share of the rows, and than this share of
@@ -258,9 +258,8 @@ class TableLook:
         coded = np.column_stack([self.codes[:MOST], *columns])
         if coded[:, 1:].max() < VARIED * len(coded):
             return 0  # few values in all columns repeat together
-        distinct = np.unique(coded, axis=0)
-        copies = len(coded) - len(distinct)
-        least = max(COPIED * len(coded), BY_CHANCE * _pairs_by_chance(coded, distinct))
+        copies = len(coded) - len(np.unique(coded, axis=0))
+        least = max(COPIED * len(coded), BY_CHANCE * _pairs_by_chance(coded))
         return copies if copies > least else 0
 
     def _copies(self) -> Iterator[TableFinding]:
@@ -306,14 +305,12 @@ def _them(names: Sequence[Hashable]) -> str:
     return "it" if len(names) == 1 else "them"
 
 
-def _pairs_by_chance(coded: NDArray[np.int64], distinct: NDArray[np.int64]) -> float:
+def _pairs_by_chance(coded: NDArray[np.int64]) -> float:
     """Return the expected number of pairs of equal rows if columns were independent given the class."""
     pairs = 0.0
-    for k in np.unique(coded[:, 0]):
-        # how often two values are equal, among distinct rows: copies would explain themselves
-        own, n = distinct[distinct[:, 0] == k], int((coded[:, 0] == k).sum())
-        m = max(len(own), 2)
-        equal = [(np.square(np.bincount(column + 1)).sum() - m) / (m * (m - 1)) for column in own[:, 1:].T]
+    for own in (coded[coded[:, 0] == k] for k in np.unique(coded[:, 0])):
+        n = max(len(own), 2)
+        equal = [(np.square(np.bincount(column + 1)).sum() - n) / (n * (n - 1)) for column in own[:, 1:].T]
         pairs += n * (n - 1) / 2 * float(np.prod(np.clip(equal, 0, 1)))
     return pairs
 
