@@ -183,6 +183,75 @@ class Results(StudyResults):
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
     @brief_errors
+    def trend(
+        self,
+        parameter: str,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Fit how scores, and leads of one learner over another, move with a parameter of the sources.
+
+        Parameters
+        ----------
+        parameter : str
+            A number by which sources of a generator differ, such as "label_noise".
+        score, learners : optional
+            As in `anova`.
+
+        Returns
+        -------
+        DataFrame
+            The table of `workbench.analyses.Trend`: slopes with intervals and tests, by size, learner and
+            pair.
+
+        Raises
+        ------
+        WorkbenchError
+            If fewer than two sources differ in the parameter, or as `anova`.
+
+        See Also
+        --------
+        workbench.figures.TrendDisplay : The figure.
+        """
+        from workbench.analyses import Trend
+
+        return Trend.of(self, parameter, score=score, learners=learners).table
+
+    @brief_errors
+    def contrast(
+        self,
+        source: str,
+        other: str,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Test whether scores, and leads of one learner over another, differ between two sources of truths.
+
+        Parameters
+        ----------
+        source, other : str
+            Sources.
+        score, learners : optional
+            As in `anova`.
+
+        Returns
+        -------
+        DataFrame
+            As `trend`, with difference (source minus other) in place of slope: of paired truths if both
+            sources share their random numbers, else of independent ones (Welch).
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such source, or as `anova`.
+        """
+        from workbench.analyses import Trend
+
+        return Trend.between(self, source, other, score=score, learners=learners)
+
+    @brief_errors
     def regret(
         self,
         score: ScoreKey | str | None = None,

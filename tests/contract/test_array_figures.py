@@ -12,7 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from learners import NaiveBayesClassifier
+from workbench.analyses import PairedScores, Trend
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, friedman
 from workbench.figures import (
     ARRAY_FIGURES,
@@ -26,6 +28,7 @@ from workbench.figures import (
     ReliabilityDisplay,
     RewardAgainstProbabilityDisplay,
     ROCDisplay,
+    TrendDisplay,
     draw_forecasts,
 )
 from workbench.figures._shared.style import looks, settings
@@ -63,6 +66,20 @@ def density(differences, learner="tan", other="nb", *, rope=0.01, **names):
         )
 
     return Example(make, (learner, other, "[share of samples]", "worse", "practically equal", "better"))
+
+
+def trend(learners, *, base=None, shared=True, parameter="label_noise"):
+    def make():
+        rng, levels = np.random.default_rng(3), {"a": 0.0, "b": 0.5, "c": 1.0}
+        score, n = ScoreKey("ir_b", "marginal", "exact", "none"), len(learners)
+        experiments = [
+            PairedScores(key, score, tuple(learners), (50,), tuple(range(4)), rng.normal(size=(4, n, 1)))
+            for key in levels
+        ]
+        return TrendDisplay(Trend.among(parameter, levels, experiments, shared), base=base)
+
+    shown = [learner for learner in learners if learner != base]
+    return Example(make, (*shown, parameter, "[bits]", "50 training rows"))
 
 
 def cloud(differences, learner="tan", other="nb"):
@@ -145,6 +162,13 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "no region": density(NOISE, rope=0.0),
         "no difference": density(np.zeros(10)),
         "no spread": density(np.full(10, 0.25)),
+    },
+    "trend": {
+        "scores": trend(["nb", "tan", "aode"]),
+        "leads": trend(["nb", "tan"], base="nb", shared=False),
+        "many": trend(MANY),
+        "odd names": trend(ODD),
+        "long names": trend(LONG, parameter="concentration"),
     },
     "reliability": {
         "the positive class": example_of(ReliabilityDisplay, "forecast of class 1 [probability]"),

@@ -24,6 +24,7 @@ from workbench.analyses.sample_complexity import SampleComplexity as SampleCompl
 from workbench.analyses.sampling import Sampling as Sampling
 from workbench.analyses.standings import Standings as Standings
 from workbench.analyses.times import Times as Times
+from workbench.analyses.trend import Trend as Trend
 from workbench.analyses.variance import Variance as Variance
 from workbench.analyses.verdict import Verdict as Verdict
 from workbench.analyses.verdict import answer_of as answer_of

@@ -31,6 +31,7 @@ from workbench.figures.reward_by_size import RewardBySizeDisplay as RewardBySize
 from workbench.figures.roc import ROCDisplay as ROCDisplay
 from workbench.figures.sample_complexity import SampleComplexityDisplay as SampleComplexityDisplay
 from workbench.figures.score_against_time import ScoreAgainstTimeDisplay as ScoreAgainstTimeDisplay
+from workbench.figures.trend import TrendDisplay as TrendDisplay
 
 _ALL: dict[str, type[Display]] = {
     member.key: member

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "alter", "alteration_identity", "check_alterations", "read_truth"]
 
+#: The word by which sources share their random numbers.
+SHARED = "shared"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -39,6 +42,9 @@ class Source:
         Instead of a generator: replicate i uses truth i modulo their number.
     suite, place : str, optional
         Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
+    seeds : {"shared"}, optional
+        Of a generator: draw from the same random numbers as all sources of this generator that share them,
+        whatever their parameters, so that they differ by what a parameter does and not by chance.
 
     Raises
     ------
@@ -61,8 +67,13 @@ class Source:
     truths: tuple[Any, ...] = ()
     suite: str | None = None
     place: str | None = None
+    seeds: str | None = None
 
     def __post_init__(self) -> None:
+        if self.seeds not in (None, SHARED) or (self.seeds and self.generator is None):
+            raise WorkbenchError(
+                f'source {self.key!r} has seeds = {self.seeds!r}: expected "shared", of a generator'
+            )
         if self.suite is not None or self.place is not None:
             self._check_place()
             return
@@ -114,10 +125,13 @@ class Source:
         if self.generator is None:
             given = {"truth": self._hashes[replicate % self.n_truths]}
             return given | alteration_identity(self.parameters)
-        return {"generator": self.generator, "parameters": self._changed, **self._made_by}
+        shared = {"seeds": SHARED} if self.seeds else {}
+        return {"generator": self.generator, "parameters": self._changed, **self._made_by, **shared}
 
     def rows_identity(self, replicate: int) -> dict[str, Any]:
         """Describe what determines the random numbers of rows; all levels of a probe of a suite share it."""
+        if self.seeds:
+            return {"generator": self.generator, "seeds": SHARED}
         return {"suite": self.suite, **self._shared_rows} if self._shared_rows else self.identity(replicate)
 
     @property
@@ -149,7 +163,8 @@ class Source:
             truth = alter(given, self.parameters, identity=identity, seed=seed, replicate=replicate)
             return Drawn(truth, 1, {})
         make = catalogue.find("generators", str(self.generator))
-        rng = generator_for("truth", seed, self.identity(replicate), replicate)
+        of_truth = self.rows_identity(replicate) if self.seeds else self.identity(replicate)
+        rng = generator_for("truth", seed, of_truth, replicate)
         # Generators take tuples where TOML has lists.
         options: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value

@@ -39,7 +39,7 @@ BACKSLASHES = (
 #: Keys of a learner's entry that are not its parameters.
 OF_LEARNER = ("key", "learner", "input", *OF_OLD)
 #: The same of a source.
-OF_SOURCE = ("key", "generator", "suite", "place", "file", "json", "dataset")
+OF_SOURCE = ("key", "generator", "suite", "place", "file", "json", "dataset", "seeds")
 #: The largest number that a design takes.
 MOST = 10**9
 
@@ -251,7 +251,8 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
     if ways == ["generator"]:
         if not isinstance(value, str):
             raise WorkbenchError(f'a source has generator = {value!r}: expected a key such as "tan"')
-        return Source(key or value, generator=value, parameters=entry)
+        seeds = entry.pop("seeds", None)
+        return Source(key or value, generator=value, parameters=entry, seeds=seeds)
     texts = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
         raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
@@ -327,7 +328,8 @@ def _source_table(source: AnySource) -> dict[str, Any]:
     if source.suite is not None:
         return {"key": source.key, "suite": source.suite, "place": source.place, **parameters}
     if source.generator is not None:
-        return {"key": source.key, "generator": source.generator, **parameters}
+        seeds = {"seeds": source.seeds} if source.seeds else {}
+        return {"key": source.key, "generator": source.generator, **seeds, **parameters}
     return {"key": source.key, "json": [truth.to_json() for truth in source.truths], **parameters}
 
 
