@@ -1,6 +1,6 @@
 """Tables of analyses, by training size or by data set, for reports and for the terminal."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from workbench.report.words import name_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workbench.base.score_key import ScoreKey
     from workbench.comparisons import PairTest
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "pairs_legend",
     "pairs_table",
     "regret_table",
+    "scores_table",
     "statistics_of",
 ]
 
@@ -196,6 +198,20 @@ def means_table(tests: Sequence[Comparison], *, digits: int = 4) -> Table:
         rows.append((one.scores.source, *[_mean(one, str(key), row, digits) for key, row in means]))
     columns = (first.by.source, *first.wanted, *first.others)
     return Table(first.score.words, columns, tuple(rows), n_grey=len(first.others))
+
+
+def scores_table(tests: "Mapping[ScoreKey, Sequence[Comparison]]", *, digits: int = 4) -> Table:
+    """Return the means of one data set: learners down, scores across."""
+    of_keys = [of_one[0] for of_one in tests.values()]
+    first = of_keys[0].scores
+    rows: list[tuple[Cell, ...]] = []
+    for learner in (*first.wanted, *first.others):
+        means = [(one, one.scores.means.loc[learner]) for one in of_keys]
+        rows.append((learner, *[_mean(one, learner, row, digits) for one, row in means]))
+    metrics = [one.scores.score.metric for one in of_keys]
+    names = [key.words if metrics.count(key.metric) > 1 else key.metric for key in tests]
+    columns = ("learner", *names)
+    return Table(f"Means on {first.source}", columns, tuple(rows))
 
 
 def _mean(one: Comparison, learner: str, row: "pd.Series", digits: int) -> Number:

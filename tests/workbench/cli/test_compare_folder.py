@@ -1,6 +1,7 @@
 """`workbench compare FOLDER`: the tables of a folder are a study of their own."""
 
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -94,3 +95,20 @@ def test_learners_that_refuse_missing_numbers_get_them_filled_in():
     X = np.array([[1.0, np.nan], [2.0, np.nan], [np.nan, np.nan], [9.0, np.nan]] * 5)
     fitted = on_tables(["knn", "nb"])["knn"].fit(X, [0, 0, 0, 1] * 5)
     assert fitted.predict(X).tolist() == [0, 0, 0, 1] * 5
+
+
+def test_a_single_table_has_its_means_and_takes_the_options_of_files(place):
+    rows = "".join(
+        f"{i};{i % 5},5;{-9 if i % 6 == 0 else i % 11};{'yes' if i % 3 else 'no'}\n" for i in range(90)
+    )
+    Path("one.csv").write_text(f"id;a;b;class\n{rows}", encoding="utf-8")
+    done = run("one.csv", "--class", "class", "--drop", "id", "--missing", "-9", "--learners", "nb,tan")
+    assert done.exit_code == 0, done.stderr
+    assert "Means on one" in done.stdout
+    assert [line.split()[0] for line in done.stdout.splitlines() if "\u00b1" in line][:2] == ["nb", "tan"]
+    assert "one.csv was read semicolon-separated, with a decimal comma" in done.stderr
+    assert "id" not in done.stderr.partition("workbench: source")[2].partition("\n")[0]
+    assert Path("one.db").exists()
+    done = run("tables", "--drop", "id")
+    assert done.exit_code == 2
+    assert "tables is no table: --drop are for one file of rows" in done.stderr

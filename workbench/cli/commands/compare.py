@@ -1,6 +1,8 @@
 """`workbench compare`: compare learners on tables, or those of a store."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -158,7 +160,7 @@ def compare(
         write_tables(parts, to)
         typer.echo(f"tables written to {to}")
         return
-    for line in lines_of(parts):
+    for line in lines_of(chain(_means(results) if is_file and is_plain else (), parts)):
         typer.echo(line)
 
 
@@ -185,6 +187,17 @@ def _parts(
     if not results.design.blocks.has_sizes:
         return pairs_parts(results, learners=learners, score=score)
     raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")
+
+
+def _means(results: "Results") -> "Iterator[Table | str]":
+    """Return the means of one table: learners down, scores across; nothing where all failed."""
+    from workbench.report.findings import Findings
+    from workbench.report.size_tables import scores_table
+
+    with suppress(WorkbenchError):
+        yield scores_table(Findings(results).tests, digits=3)
+        yield "mean ± standard deviation over parts, which share rows, so that it gives no standard error"
+        yield ""
 
 
 def _ranked(results: "Results", score: str | None) -> "list[Table | str]":
