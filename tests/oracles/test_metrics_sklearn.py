@@ -1,9 +1,17 @@
-"""Accuracy, log loss, quadratic loss and the D2 scores against scikit-learn, KL divergence against scipy."""
+"""Accuracy, costs, log loss, quadratic loss and D2 against scikit-learn, KL divergence against scipy."""
 
 import numpy as np
 import pytest
 
-from workbench.metrics import accuracy, d2_brier, d2_log_loss, kl_divergence, log_loss, quadratic_loss
+from workbench.metrics import (
+    CostMatrix,
+    accuracy,
+    d2_brier,
+    d2_log_loss,
+    kl_divergence,
+    log_loss,
+    quadratic_loss,
+)
 
 reference = pytest.importorskip("sklearn.metrics")
 special = pytest.importorskip("scipy.special")
@@ -25,6 +33,15 @@ class TestSameAsTheOracle:
     def test_accuracy(self, sample):
         y, y_prob = sample
         assert accuracy(y, y_prob) == reference.accuracy_score(y, y_prob.argmax(axis=1))
+
+    def test_costs_are_those_of_the_confusion_matrix(self, sample, n_classes):
+        y, y_prob = sample
+        costs = np.random.default_rng(1).uniform(0.0, 9.0, (n_classes, n_classes))
+        decided = {"argmax": y_prob.argmax(axis=1), "bayes": (y_prob @ costs).argmin(axis=1)}
+        for decision, classes in decided.items():
+            confusion = reference.confusion_matrix(y, classes, labels=range(n_classes))
+            found = CostMatrix(costs, decision=decision)(y, y_prob)
+            assert found == pytest.approx((confusion * costs).sum() / len(y), rel=1e-12)
 
     def test_quadratic_loss(self, sample, n_classes):
         y, y_prob = sample

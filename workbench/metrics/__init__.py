@@ -19,7 +19,15 @@ from workbench.metrics.functions.inputs import as_sets, class_prior, clip_probab
 from workbench.metrics.functions.reliability import reliability_table
 from workbench.metrics.functions.scorer import make_scorer
 from workbench.metrics.functions.significance import analytic_significance, class_complexity
-from workbench.metrics.losses import D2Brier, D2LogLoss, KLDivergence, LogLoss, NaturalLogLoss, QuadraticLoss
+from workbench.metrics.losses import (
+    CostMatrix,
+    D2Brier,
+    D2LogLoss,
+    KLDivergence,
+    LogLoss,
+    NaturalLogLoss,
+    QuadraticLoss,
+)
 from workbench.metrics.ranking import Accuracy, AreaUnderCurve, ExpectedValue, Lift
 from workbench.metrics.rewards import (
     BayesianReward,
@@ -47,6 +55,7 @@ quadratic_loss = QuadraticLoss()
 kl_divergence = KLDivergence()
 d2_log_loss = D2LogLoss()
 d2_brier = D2Brier()
+cost = CostMatrix()
 
 accuracy = Accuracy()
 auc = AreaUnderCurve()
@@ -81,6 +90,7 @@ __all__ = [
     "METRICS",
     "CalibrationError",
     "CodeLength",
+    "CostMatrix",
     "ExpectedValue",
     "FrequencyComplexity",
     "InformationReward",

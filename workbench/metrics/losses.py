@@ -1,8 +1,8 @@
-"""Losses: what a forecast costs, as it stands, next to the prior, or next to the truth."""
+"""Losses: what a forecast costs, as it stands, by its decision, next to the prior, or next to the truth."""
 
 import math
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,18 +12,22 @@ from workbench.metrics._shared.checks import (
     Codes,
     Numbers,
     check_cells,
+    check_choice,
     check_forecast,
     check_prior,
     check_weights,
+    numbers,
 )
-from workbench.metrics._shared.rows import of_each, own_entries, taken, without_each
+from workbench.metrics._shared.rows import of_each, own_entries, predicted_class, taken, without_each
 
-__all__ = ["D2Brier", "D2LogLoss", "KLDivergence", "LogLoss", "NaturalLogLoss", "QuadraticLoss"]
+__all__ = ["CostMatrix", "D2Brier", "D2LogLoss", "KLDivergence", "LogLoss", "NaturalLogLoss", "QuadraticLoss"]
 
 #: The tolerance of row sums would let the quadratic loss of a certain miss exceed it by a rounding.
 GREATEST_LOSS = 2.0
 #: A ratio beyond these may have lost digits: its logarithm is then taken of its parts.
 LEAST_RATIO, GREATEST_RATIO = 1e-290, 1e290
+#: Expected costs that differ by less, as a share, are equal but for rounding.
+TIE = 1e-12
 
 
 class LogLoss(ScoringRule):
@@ -168,6 +172,108 @@ class QuadraticLoss(ScoringRule):
         missing = np.array(without_each(np.add, columns))
         losses = missing * missing + without_each(np.add, columns * columns)
         return np.minimum(losses, GREATEST_LOSS, out=losses)
+
+
+class CostMatrix(ScoringRule):
+    """Charge the decision that a forecast leads to, by the class that happened.
+
+    Smaller is better; from the least cost to the greatest.
+
+    Parameters
+    ----------
+    costs : array-like of shape (n_classes, n_classes), optional
+        Entry [i, j] is the cost, of at least 0, of deciding for class j where class i happened. The classes
+        are in the order of the columns of `y_prob`: in studies the order that a truth or a categorical column
+        declares, else sorted. By default every error costs 1.
+    decision : {"bayes", "argmax"}
+        For the class of least expected cost by the forecast, or for the most probable one.
+    name : str
+        What tables call it.
+
+    Notes
+    -----
+    ``costs[t, d]``, averaged, with true class t and ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Of equal
+    ones, but for rounding, the first is decided for. A constant added to a row of costs changes no decision,
+    so gains, which are negative costs, can be shifted to 0 or more. By "bayes" no forecast is better on
+    average than the truth's own probabilities, by "argmax" others may be, unless all errors cost the same.
+
+    With two classes and costs ``[[0, t / (1 - t)], [1, 0]]`` the second is decided for above the probability
+    t, and the mean cost is the share of the second class minus the net benefit at t, see
+    `workbench.forecasts.curves.decision_curve`.
+
+    References
+    ----------
+    .. [1] Elkan, C., "The foundations of cost-sensitive learning", IJCAI 2001.
+
+    Examples
+    --------
+    >>> from workbench.metrics import CostMatrix
+    >>> dear = CostMatrix([[0, 1], [10, 0]], name="dear")  # a miss of class 1 costs 10 false alarms
+    >>> dear.per_sample([0, 1, 1], [[0.8, 0.2], [0.8, 0.2], [0.95, 0.05]])
+    array([ 1.,  0., 10.])
+    >>> CostMatrix([[0, 1], [10, 0]], decision="argmax")([0, 1], [[0.8, 0.2], [0.8, 0.2]])
+    5.0
+    """
+
+    unit = "cost per sample"
+    direction = "lower"
+    meaning = "the mean cost of what is decided by the forecasts; with no costs given the share of errors"
+
+    def __init__(
+        self,
+        costs: ArrayLike | None = None,
+        *,
+        decision: Literal["bayes", "argmax"] = "bayes",
+        name: str = "cost",
+    ) -> None:
+        check_choice(decision, ("bayes", "argmax"), name="decision")
+        self.costs = None if costs is None else _cost_rows(costs)
+        self.decision = decision
+        self.name = name
+        every = (0.0, 1.0) if self.costs is None else np.ravel(self.costs).tolist()
+        self.bounds = (min(every), max(every))
+        self.weakly_proper = decision == "bayes" or self.costs is None
+
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        table = self._table(forecast.shape[1])
+        return of_each(table[:, self._decided(forecast, table)])
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
+        table = self._table(forecast.shape[1])
+        return table[codes, self._decided(forecast, table)]
+
+    def _decided(self, forecast: Numbers, table: Numbers) -> Codes:
+        if self.decision == "argmax":
+            return predicted_class(forecast)
+        # not a product of matrices, whose rounding depends on the number of rows
+        expected = reduce(np.add, (p[:, None] * costs for p, costs in zip(forecast.T, table, strict=True)))
+        return (expected <= expected.min(axis=1, keepdims=True) * (1.0 + TIE)).argmax(axis=1)
+
+    def _table(self, n_classes: int) -> Numbers:
+        if self.costs is None:
+            return 1.0 - np.eye(n_classes)
+        if len(self.costs) != n_classes:
+            raise ValueError(
+                f"costs of {self.name} is for {len(self.costs)} classes and y_prob has {n_classes} columns: "
+                "give a row and a column of costs for each class"
+            )
+        return np.array(self.costs)
+
+
+def _cost_rows(costs: ArrayLike) -> tuple[tuple[float, ...], ...]:
+    """Return a matrix of costs as tuples, which cannot be changed, or raise."""
+    table = numbers(costs, name="costs").astype(np.float64)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
+        raise ValueError(
+            f"costs has shape {table.shape}: give a row for each class that happens, with the cost of "
+            "deciding for each class, such as [[0, 1], [10, 0]]"
+        )
+    for row, column in np.argwhere(~(np.isfinite(table) & (table >= 0.0))).tolist():
+        raise ValueError(
+            f"costs[{row}][{column}] is {table[row, column]:g}: give finite costs of at least 0; adding the "
+            "same to a whole row changes no decision"
+        )
+    return tuple(map(tuple, table.tolist()))
 
 
 class _D2(SampleMetric):

@@ -14,13 +14,13 @@ __all__ = ["described", "metric_of", "same_definition", "stored_spec"]
 #: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")
 #: What a store keeps of what a metric declares.
-DECLARED = ("unit", "direction", "has_expected", "summary")
+DECLARED = ("unit", "direction", "has_expected", "has_optimum", "summary")
 
 
 class DescribedMetric(Metric):
     """A metric that only a store describes: it cannot score."""
 
-    has_optimum = None  # unknown
+    has_optimum = None
     bounds = (-inf, inf)
 
     def __init__(self, name: str, declares: Mapping[str, Any]) -> None:
@@ -28,6 +28,7 @@ class DescribedMetric(Metric):
         self.unit, self.direction = declares["unit"], declares["direction"]
         self.needs, self.has_expected = frozenset(declares["needs"]), declares["has_expected"]
         self.definition = declares["definition"]
+        self.has_optimum = declares.get("has_optimum")  # stores of old do not know it
         super().__init__()
 
     @property

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from tests.workbench.metrics.drawn import cases, forecasts
 from workbench.metrics import (
+    CostMatrix,
     LogLoss,
+    accuracy,
+    cost,
     d2_brier,
     d2_log_loss,
     kl_divergence,
@@ -139,3 +142,70 @@ def test_infinite_scores_are_counted_by_cell():
 
 def test_expected_is_infinite_where_a_possible_class_has_probability_zero():
     assert log_loss.expected([[0.5, 0.5]], [[1.0, 0.0]]) == math.inf
+
+
+class TestCostMatrix:
+    DEAR = ((0.0, 1.0), (10.0, 0.0))
+
+    def test_decides_for_the_class_of_least_expected_cost(self):
+        rows = [[0.8, 0.2], [0.8, 0.2], [0.95, 0.05], [0.4, 0.6]]
+        assert CostMatrix(self.DEAR).per_sample([0, 1, 1, 0], rows).tolist() == [1, 0, 10, 1]
+        assert CostMatrix(self.DEAR, decision="argmax").per_sample([0, 1, 1, 0], rows).tolist() == [
+            0,
+            10,
+            10,
+            1,
+        ]
+
+    def test_without_costs_is_the_share_of_errors(self):
+        q, y = forecasts(4, 50), np.arange(50) % 4
+        np.testing.assert_array_equal(cost.per_sample(y, q), 1.0 - accuracy.per_sample(y, q))
+
+    @pytest.mark.parametrize("miss", [1.0, 9.0, 30.0, 99.0])
+    def test_a_tie_but_for_rounding_is_decided_for_the_first(self, miss):
+        rows = np.array([[miss, 1.0]]) / (miss + 1.0)  # both decisions cost as much
+        assert CostMatrix([[0, 1], [miss, 0]])([0], rows) == 0.0
+        assert CostMatrix([[0, miss], [1, 0]])([1], rows[:, ::-1]) == 1.0
+
+    def test_a_constant_added_to_a_row_changes_no_decision(self):
+        q, y = forecasts(3, 50), np.arange(50) % 3
+        costs = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.5]])
+        extra = np.array([1.0, 2.0, 0.0])
+        more = CostMatrix(costs + extra[:, None]).per_sample(y, q)
+        np.testing.assert_allclose(more, CostMatrix(costs).per_sample(y, q) + extra[y])
+
+    @given(st.integers(2, 5), st.randoms(use_true_random=False))
+    def test_no_forecast_is_better_than_the_truth_by_the_best_decision(self, k, random):
+        rng = np.random.default_rng(random.randrange(2**32))
+        metric = CostMatrix(rng.uniform(0.0, 9.0, (k, k)) * rng.integers(2, size=(k, k)))
+        truth, other = rng.dirichlet(np.ones(k), 4), rng.dirichlet(np.ones(k), 4)
+        at_truth, at_other = (metric.expected(truth / 4, rows) for rows in (truth, other))
+        assert at_truth <= at_other * (1 + 1e-9)
+        least = (truth @ np.array(metric.costs)).min(axis=1)
+        assert at_truth == pytest.approx(least.mean(), rel=1e-9)
+
+    def test_says_what_it_is(self):
+        metric, most_probable = CostMatrix(self.DEAR, name="dear"), CostMatrix(self.DEAR, decision="argmax")
+        assert (metric.name, metric.bounds, metric.options) == ("dear", (0.0, 10.0), {"costs": self.DEAR})
+        assert (metric.has_optimum, most_probable.has_optimum, cost.has_optimum) == (True, False, True)
+
+    @pytest.mark.parametrize(
+        ("costs", "words"),
+        [
+            ([[0, 1, 2], [1, 0, 2]], r"shape \(2, 3\).*row for each class"),
+            ([0, 1], r"shape \(2,\)"),
+            ([[0, -1], [1, 0]], r"costs\[0\]\[1\] is -1: give finite costs of at least 0"),
+            ([[0, 1], [math.inf, 0]], r"costs\[1\]\[0\] is inf"),
+            ([["0", "1"], ["1", "0"]], "costs holds text"),
+            ([[0, 1], [1]], "costs is not an array of numbers"),
+        ],
+    )
+    def test_costs_that_are_none_are_reported(self, costs, words):
+        with pytest.raises(ValueError, match=words):
+            CostMatrix(costs)
+
+    def test_other_classes_and_decisions_are_reported(self):
+        with pytest.raises(ValueError, match=r"costs of dear is for 2 classes and y_prob has 3 columns"):
+            CostMatrix(self.DEAR, name="dear")([0], [[0.2, 0.3, 0.5]])
+        with pytest.raises(ValueError, match=r"decision is 'best': give one of 'bayes', 'argmax'"):
+            CostMatrix(decision="best")

@@ -24,6 +24,7 @@ from workbench.designs import HalfSplits
 from workbench.metrics import (
     METRICS,
     CalibrationError,
+    CostMatrix,
     InformationReward,
     Miscalibration,
     ScoringRule,
@@ -89,6 +90,23 @@ def fresh(store, tmp_path):
 
 
 # ---- in Python
+
+
+def test_a_matrix_of_costs_goes_through_toml_and_store(tmp_path):
+    table = '{ key = "dear", metric = "cost", costs = [[0, 1], [10, 0]] }'
+    text = STUDY.replace(TABLE, table).replace("n_attributes = 3", "n_attributes = 3\nn_classes = 2")
+    study = read_study(text.replace('["nb", "prior"]', '["nb", "optimal", "truth"]'))
+    assert read_study(write_study(study)).scores == study.scores
+    run(study, tmp_path / "s.db")
+    results = load(tmp_path / "s.db")
+    same = rescore(tmp_path / "s.db", {"same": CostMatrix([[0, 1], [10, 0]])}).results
+    of = same.frame().query("rows == 'test'").set_index("metric")["value"]
+    assert of["same"].tolist() == of["dear"].tolist()
+    assert results.metric("dear").definition == "CostMatrix(costs=[[0.0, 1.0], [10.0, 0.0]])"
+    regret = results.regret("dear")
+    assert (regret["to_truth"] >= 0.0).all()
+    with pytest.raises(WorkbenchError, match="metric 'dear' cannot be made: costs has shape"):
+        read_study(text.replace("[10, 0]", "[10, 0], [1, 3]"))
 
 
 @pytest.mark.parametrize(
