@@ -1,9 +1,9 @@
-"""ROC curves and lift against scikit-learn's, and against our own metrics of the same rows."""
+"""ROC curves, precision, recall and lift against scikit-learn's, and our own metrics of the same rows."""
 
 import numpy as np
 import pytest
 
-from workbench.forecasts.curves import lift_curve, mean_lift, mean_roc, roc_curve
+from workbench.forecasts.curves import lift_curve, mean_lift, mean_roc, precision_recall_curve, roc_curve
 from workbench.metrics import Lift, auc
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics")
@@ -26,12 +26,25 @@ def rows(request):
 def test_the_points_and_the_area_of_one_class_are_those_of_scikit_learn(rows, code):
     codes, table = rows
     curve = roc_curve(codes == code, table[:, code])
-    false_positive, true_positive, _ = sklearn_metrics.roc_curve(
+    false_positive, true_positive, thresholds = sklearn_metrics.roc_curve(
         codes == code, table[:, code], drop_intermediate=False
     )
     np.testing.assert_allclose(curve.false_positive, false_positive, atol=1e-15)
     np.testing.assert_allclose(curve.true_positive, true_positive, atol=1e-15)
+    np.testing.assert_array_equal(curve.thresholds, thresholds)
     assert curve.area == pytest.approx(sklearn_metrics.roc_auc_score(codes == code, table[:, code]))
+
+
+@pytest.mark.parametrize("code", range(N_CLASSES))
+def test_precision_and_recall_of_one_class_are_those_of_scikit_learn(rows, code):
+    codes, table = rows
+    curve = precision_recall_curve(codes == code, table[:, code])
+    precision, recall, thresholds = sklearn_metrics.precision_recall_curve(codes == code, table[:, code])
+    np.testing.assert_array_equal(curve.thresholds, thresholds[::-1])
+    np.testing.assert_allclose(curve.precision, precision[-2::-1], atol=1e-15)
+    np.testing.assert_allclose(curve.recall, recall[-2::-1], atol=1e-15)
+    expected = sklearn_metrics.average_precision_score(codes == code, table[:, code])
+    assert curve.average == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_mean_area_is_that_of_scikit_learn_and_of_our_metric(rows):

@@ -11,13 +11,15 @@ from workbench.forecasts import Forecasts
 from workbench.forecasts.curves import (
     Ranking,
     cumulative_reward,
+    decision_curve,
     lift_curve,
     mean_lift,
     mean_roc,
+    precision_recall_curve,
     reward_curve,
     roc_curve,
 )
-from workbench.metrics import METRICS, ScoringRule
+from workbench.metrics import METRICS, CostMatrix, ScoringRule
 
 # Few different forecasts, so that most samples have ties.
 ROWS = st.lists(st.tuples(st.booleans(), st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0])), min_size=2)
@@ -67,6 +69,7 @@ def test_ties_are_one_diagonal_step():
 def test_the_hull_leaves_out_what_bends_inward():
     hull = roc_curve([True, False, True, False], [0.9, 0.8, 0.6, 0.6]).hull
     assert list(zip(hull.false_positive, hull.true_positive, strict=True)) == [(0, 0), (0, 0.5), (1, 1)]
+    assert hull.thresholds.tolist() == [np.inf, 0.9, 0.6]
 
 
 @given(ranked())
@@ -92,6 +95,16 @@ def test_the_hull_is_concave_and_above_the_curve(rows):
     assert hull.area >= curve.area - 1e-12
     points = set(zip(curve.false_positive, curve.true_positive, strict=True))
     assert set(zip(hull.false_positive, hull.true_positive, strict=True)) <= points
+
+
+@given(ranked())
+def test_at_its_threshold_a_point_has_the_rows_that_reach_it(rows):
+    happened, forecast = rows
+    curve = roc_curve(happened, forecast)
+    for x, y, threshold in zip(curve.false_positive, curve.true_positive, curve.thresholds, strict=True):
+        taken = forecast >= threshold
+        assert (x, y) == (taken[~happened].mean(), taken[happened].mean())
+    assert mean_roc([curve, curve]).thresholds is None
 
 
 @given(ranked())
@@ -121,10 +134,48 @@ def test_the_area_of_a_mean_is_the_mean_of_the_areas(first, second):
     assert mean.hull.area >= mean.area - 1e-12
 
 
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, decision_curve])
 @pytest.mark.parametrize("happened", [[True, True], [False, False]])
-def test_a_roc_curve_of_one_kind_of_rows_is_reported(happened):
+def test_a_curve_of_one_kind_of_rows_is_reported(curve, happened):
     with pytest.raises(WorkbenchError, match=f"{sum(happened)} of 2 rows"):
-        roc_curve(happened, [0.5, 0.6])
+        curve(happened, [0.5, 0.6])
+
+
+# Decisions
+
+
+def test_net_benefit_by_hand():
+    # of ten rows two are of the class; at 0.2 one of them and three others are treated, at a quarter each
+    happened = [True, True, *[False] * 8]
+    forecast = [0.9, 0.1, 0.2, 0.5, 0.3, *[0.05] * 5]
+    curve = decision_curve(happened, forecast, thresholds=[0.2, 0.0, 0.95])
+    assert curve.net_benefit == pytest.approx([0.1 - 0.3 / 4, 0.2, 0.0])
+    assert curve.treat_all == pytest.approx([0.2 - 0.8 / 4, 0.2, 0.2 - 0.8 * 19])
+    table = curve.table()
+    assert table.iloc[0].to_list() == pytest.approx([0.2, 0.4, 0.5, 5 / 8, 1 / 4, 0.025, 0.0])
+    assert np.isnan(table["precision"][2])  # nobody is treated
+    assert len(decision_curve(happened, forecast).thresholds) == 999
+
+
+@given(ranked(), st.sampled_from([0.1, 0.25, 0.3, 0.4, 0.99]))
+def test_net_benefit_is_what_is_saved_by_deciding_at_these_costs(rows, threshold):
+    happened, forecast = rows
+    assume(threshold not in forecast)  # where costs decide for the first class
+    curve = decision_curve(happened, forecast, thresholds=[threshold])
+    price = threshold / (1 - threshold)
+    mean_cost = CostMatrix([[0, price], [1, 0]])(happened.astype(int), np.c_[1 - forecast, forecast])
+    assert curve.net_benefit[0] == pytest.approx(happened.mean() - mean_cost)
+    taken = forecast >= threshold
+    assert curve.sensitivity[0] == pytest.approx(taken[happened].mean())
+    assert curve.specificity[0] == pytest.approx(1 - taken[~happened].mean())
+
+
+def test_what_is_no_probability_is_reported():
+    with pytest.raises(WorkbenchError, match="forecasts are from -1 to 2: give probabilities"):
+        decision_curve([True, False], [2.0, -1.0])
+    for thresholds in ([1.0], [-0.1], 0.5, [np.nan]):
+        with pytest.raises(WorkbenchError, match="give a list of probabilities below 1"):
+            decision_curve([True, False], [0.5, 0.2], thresholds=thresholds)
 
 
 # Lift
@@ -319,7 +370,7 @@ def test_rows_are_ranked_by_confidence_by_one_class_or_not_at_all():
 # Labels
 
 
-@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, decision_curve, lift_curve])
 @pytest.mark.parametrize("labels", [["no", "yes", "no", "yes"], [0, 1, 0, 1]])
 def test_labels_with_the_class_named_are_what_happened(curve, labels):
     forecast = [0.2, 0.7, 0.4, 0.3]
@@ -333,7 +384,7 @@ def test_labels_with_the_class_named_are_what_happened(curve, labels):
         np.testing.assert_array_equal(getattr(other, name), getattr(turned, name))
 
 
-@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, decision_curve, lift_curve])
 def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
     with pytest.raises(WorkbenchError, match=r"no: .*positive="):
         curve(["no", "yes"], [0.1, 0.2])
@@ -344,7 +395,7 @@ def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
         curve(["no", "yes"], [0.1, 0.2], positive="maybe")
 
 
-@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, decision_curve, lift_curve])
 def test_what_is_not_known_or_not_one_value_per_row_is_reported(curve):
     for missing in ([0.0, 1.0, np.nan], [True, None, None], pd.Series([True, pd.NA], dtype="boolean")):
         with pytest.raises(

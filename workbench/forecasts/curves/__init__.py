@@ -2,7 +2,9 @@
 
 from workbench.forecasts.curves._shared.ranking import Ranking
 from workbench.forecasts.curves.cumulative_reward import CumulativeReward, cumulative_reward
+from workbench.forecasts.curves.decision import DecisionCurve, decision_curve
 from workbench.forecasts.curves.lift import LiftCurve, lift_curve, mean_lift
+from workbench.forecasts.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from workbench.forecasts.curves.reward import RewardCurve, reward_curve
 from workbench.forecasts.curves.roc import ROCCurve, mean_roc, roc_curve
 
@@ -11,6 +13,10 @@ __all__ = [
     "ROCCurve",
     "roc_curve",
     "mean_roc",
+    "PrecisionRecallCurve",
+    "precision_recall_curve",
+    "DecisionCurve",
+    "decision_curve",
     "LiftCurve",
     "lift_curve",
     "mean_lift",

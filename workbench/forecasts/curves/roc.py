@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.errors import WorkbenchError
-from workbench.forecasts.curves._shared.ranking import Ranking, happened_of
+from workbench.forecasts.curves._shared.ranking import Ranking, both_kinds
 
 __all__ = ["ROCCurve", "mean_roc", "roc_curve"]
 
@@ -23,7 +22,10 @@ class ROCCurve:
     false_positive : ndarray of shape (n_points,)
         Share of the rows where the class did not happen, from 0 to 1.
     true_positive : ndarray of shape (n_points,)
-        Share of the rows where it did, from 0 to 1.
+        Share of the rows where it did, from 0 to 1: the sensitivity.
+    thresholds : ndarray of shape (n_points,), optional
+        At each point the least forecast that is classified as positive, the first infinite; None for the mean
+        of several curves.
 
     References
     ----------
@@ -35,12 +37,15 @@ class ROCCurve:
     >>> curve = roc_curve([True, False, True, False], [0.9, 0.8, 0.6, 0.6])
     >>> curve.false_positive, curve.true_positive
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 0.5, 1. ]))
+    >>> curve.thresholds
+    array([inf, 0.9, 0.8, 0.6])
     >>> curve.area, curve.hull.area
     (0.625, 0.75)
     """
 
     false_positive: NDArray[np.float64]
     true_positive: NDArray[np.float64]
+    thresholds: NDArray[np.float64] | None = None
 
     @property
     def area(self) -> float:
@@ -60,7 +65,8 @@ class ROCCurve:
             while len(kept) > 1 and _bends_up(x, y, kept[-2], kept[-1], i):
                 kept.pop()
             kept.append(i)
-        return ROCCurve(self.false_positive[kept], self.true_positive[kept])
+        thresholds = None if self.thresholds is None else self.thresholds[kept]
+        return ROCCurve(self.false_positive[kept], self.true_positive[kept], thresholds)
 
 
 def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = None) -> ROCCurve:
@@ -86,17 +92,12 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
         If the class happened in every row or in none, `happened` holds labels and no class is named, or a
         value is missing.
     """
-    is_positive = happened_of(happened, positive)
+    is_positive = both_kinds(happened, positive)
     ranking = Ranking.by(forecast)
-    n_positive = int(is_positive.sum())
-    n_negative = len(is_positive) - n_positive
-    if not n_positive or not n_negative:
-        raise WorkbenchError(
-            f"the class happened in {n_positive} of {len(is_positive)} rows: a ROC curve needs both kinds"
-        )
     hits = ranking.sums(is_positive)
+    found, wrong = np.cumsum(hits), np.cumsum(ranking.sizes - hits)
     return ROCCurve(
-        np.r_[0.0, np.cumsum(ranking.sizes - hits)] / n_negative, np.r_[0.0, np.cumsum(hits)] / n_positive
+        np.r_[0.0, wrong] / wrong[-1], np.r_[0.0, found] / found[-1], np.r_[np.inf, ranking.forecasts]
     )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, shown
 
-__all__ = ["Ranking", "happened_of"]
+__all__ = ["Ranking", "both_kinds", "happened_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,3 +121,14 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
         known = ", ".join(map(shown, sorted(set(values.tolist()), key=str)[:5]))
         raise WorkbenchError(f"no row is of class {shown(positive)}: there are {known}")
     return found
+
+
+def both_kinds(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
+    """Return in which rows a class happened, as `happened_of`; neither in all nor in none."""
+    is_positive = happened_of(happened, positive)
+    n = int(is_positive.sum())
+    if n in (0, len(is_positive)):
+        raise WorkbenchError(
+            f"the class happened in {n} of {len(is_positive)} rows: the curve needs both kinds"
+        )
+    return is_positive

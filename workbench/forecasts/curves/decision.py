@@ -1,0 +1,148 @@
+"""What deciding by a threshold is worth: net benefit, and the errors of both kinds."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.curves._shared.ranking import Ranking, both_kinds
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["DecisionCurve", "decision_curve"]
+
+STEPS = 1000  # of the thresholds between 0 and 1
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionCurve:
+    """What happens at each threshold, where rows are treated whose forecast reaches it.
+
+    Parameters
+    ----------
+    thresholds : ndarray of shape (n_thresholds,)
+        From 0 to below 1.
+    true_positive : ndarray of shape (n_thresholds,)
+        Rows of the class that are treated, as a share of all rows.
+    false_positive : ndarray of shape (n_thresholds,)
+        Other rows that are treated, as a share of all rows.
+    share : float
+        Of the class among all rows.
+
+    Notes
+    -----
+    Who treats from a threshold t on holds ``t / (1 - t)`` false positives to be as bad as a true positive is
+    good. In units of these the net benefit is ``true_positive - false_positive * t / (1 - t)`` [1]_; treating
+    nobody has 0.
+
+    References
+    ----------
+    .. [1] Vickers, A. J., and Elkin, E. B., "Decision curve analysis: a novel method for evaluating
+       prediction models", Medical Decision Making 26, 2006.
+
+    Examples
+    --------
+    >>> happened, forecast = [True, False, True, False, False], [0.9, 0.8, 0.2, 0.2, 0.1]
+    >>> curve = decision_curve(happened, forecast, thresholds=[0.2, 0.5])
+    >>> curve.net_benefit  # 2/5 - 2/5 * 1/4, and 1/5 - 1/5
+    array([0.3, 0. ])
+    >>> curve.table()[["threshold", "treated", "sensitivity", "specificity"]].round(2)
+       threshold  treated  sensitivity  specificity
+    0        0.2      0.8          1.0         0.33
+    1        0.5      0.4          0.5         0.67
+    """
+
+    thresholds: NDArray[np.float64]
+    true_positive: NDArray[np.float64]
+    false_positive: NDArray[np.float64]
+    share: float
+
+    @property
+    def net_benefit(self) -> NDArray[np.float64]:
+        """True positives, less the false ones at the price of the threshold; per row."""
+        return self.true_positive - self.false_positive * self._price
+
+    @property
+    def treat_all(self) -> NDArray[np.float64]:
+        """The net benefit of treating every row."""
+        return self.share - (1.0 - self.share) * self._price
+
+    @property
+    def sensitivity(self) -> NDArray[np.float64]:
+        """Share of the class that is treated."""
+        return self.true_positive / self.share
+
+    @property
+    def specificity(self) -> NDArray[np.float64]:
+        """Share of the rest that is not treated."""
+        return 1.0 - self.false_positive / (1.0 - self.share)
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per threshold.
+
+        Returns
+        -------
+        DataFrame
+            threshold; treated (share of all rows); sensitivity, specificity, precision (NaN where nobody is
+            treated); net_benefit, treat_all.
+        """
+        import pandas as pd
+
+        treated = self.true_positive + self.false_positive
+        with np.errstate(invalid="ignore"):
+            precision = self.true_positive / treated
+        names = ("sensitivity", "specificity", "precision", "net_benefit", "treat_all")
+        columns = {name: getattr(self, name) for name in names if name != "precision"}
+        found = {"threshold": self.thresholds, "treated": treated, "precision": precision, **columns}
+        return pd.DataFrame(found)[["threshold", "treated", *names]]
+
+    @property
+    def _price(self) -> NDArray[np.float64]:
+        return self.thresholds / (1.0 - self.thresholds)
+
+
+def decision_curve(
+    happened: ArrayLike,
+    forecast: ArrayLike,
+    *,
+    thresholds: ArrayLike | None = None,
+    positive: object = None,
+) -> DecisionCurve:
+    """Compute what deciding by thresholds is worth, for one class against the rest.
+
+    Parameters
+    ----------
+    happened, positive
+        As in `roc_curve`.
+    forecast : array-like of shape (n_samples,)
+        Probabilities of the class.
+    thresholds : array-like of shape (n_thresholds,), optional
+        Probabilities below 1; by default each thousandth.
+
+    Returns
+    -------
+    DecisionCurve
+
+    Raises
+    ------
+    WorkbenchError
+        As `roc_curve`, and if a threshold or forecast is not a probability.
+    """
+    is_positive = both_kinds(happened, positive)
+    ranking = Ranking.by(forecast)
+    if ranking.forecasts[-1] < 0.0 or ranking.forecasts[0] > 1.0:
+        raise WorkbenchError(
+            f"forecasts are from {ranking.forecasts[-1]:g} to {ranking.forecasts[0]:g}: give probabilities"
+        )
+    chosen = np.arange(1, STEPS) / STEPS if thresholds is None else np.asarray(thresholds, dtype=np.float64)
+    if chosen.ndim != 1 or not ((chosen >= 0.0) & (chosen < 1.0)).all():
+        raise WorkbenchError(f"thresholds is {chosen.tolist()}: give a list of probabilities below 1")
+    hits = ranking.sums(is_positive)
+    reached = np.searchsorted(-ranking.forecasts, -chosen, side="right")
+    found, wrong = (
+        np.r_[0.0, np.cumsum(counts)] / len(is_positive) for counts in (hits, ranking.sizes - hits)
+    )
+    return DecisionCurve(chosen, found[reached], wrong[reached], float(is_positive.mean()))
