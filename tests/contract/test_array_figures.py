@@ -20,10 +20,12 @@ from workbench.figures import (
     ARRAY_FIGURES,
     CriticalDifferenceDisplay,
     CumulativeRewardDisplay,
+    DecisionCurveDisplay,
     Display,
     LiftDisplay,
     PosteriorRopeDisplay,
     PosteriorSimplexDisplay,
+    PrecisionRecallDisplay,
     PrequentialDisplay,
     ReliabilityDisplay,
     RewardAgainstProbabilityDisplay,
@@ -179,6 +181,31 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "quantiles": example_of(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
         "many learners": example_of(ReliabilityDisplay, learners=MANY),
         "even": plain(ReliabilityDisplay, EVEN),
+        "log odds": example_of(ReliabilityDisplay, "by log odds", ".5", scale="log_odds"),
+        "log odds, even": plain(ReliabilityDisplay, EVEN, "by log odds", scale="log_odds"),
+        "log odds, sure": plain(ReliabilityDisplay, PERFECT, "by log odds", scale="log_odds"),
+    },
+    "precision_recall": {
+        "two classes": example_of(
+            PrecisionRecallDisplay,
+            "recall [",
+            "precision [",
+            "1 against the rest",
+            "nb: average 0.9",
+            "at random",
+        ),
+        "one of four": example_of(PrecisionRecallDisplay, "2 against the rest", positive=2, n_classes=4),
+        "long names": example_of(PrecisionRecallDisplay, learners=LONG),
+        "even": plain(PrecisionRecallDisplay, EVEN, "average 0.500"),
+    },
+    "decision_curve": {
+        "two classes": example_of(
+            DecisionCurveDisplay, "net benefit [", "threshold from", "1 against the rest", "treat all"
+        ),
+        "one of four": example_of(DecisionCurveDisplay, "2 against the rest", positive=2, n_classes=4),
+        "long names": example_of(DecisionCurveDisplay, learners=LONG),
+        "never of use": plain(DecisionCurveDisplay, [[0.0, 1.0], [1.0, 0.0]] * 2, thresholds=[0.5, 0.9]),
+        "even": plain(DecisionCurveDisplay, EVEN),
     },
     "roc": {
         "two classes": example_of(
@@ -410,7 +437,10 @@ def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last
     assert max((bar.get_ydata()[0] for bar in bars), default=0) < min(learners)
 
 
-FORECAST_FIGURES = {"reliability": {}, "roc": {}, "lift": {}, "cumulative_reward": {"prior": [0.5, 0.5]}}
+FORECAST_FIGURES = {
+    "reliability": {}, "roc": {}, "precision_recall": {}, "decision_curve": {}, "lift": {},
+    "cumulative_reward": {"prior": [0.5, 0.5]},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("key", FORECAST_FIGURES)
@@ -446,6 +476,11 @@ def test_wrong_options_are_reported():
     codes, table = outcomes()
     with pytest.raises(WorkbenchError, match=r"'gains'.*'gain'"):
         LiftDisplay.from_predictions(codes, table, curve="gains")
+    with pytest.raises(WorkbenchError, match=r"scale 'logit'.*'log_odds', 'probability'"):
+        ReliabilityDisplay.from_predictions(codes, table, scale="logit")
+    for kind in (PrecisionRecallDisplay, DecisionCurveDisplay):
+        with pytest.raises(WorkbenchError, match="one class of 3: name it, positive="):
+            kind.from_predictions([0, 1, 2], [[0.5, 0.3, 0.2]] * 3)
     with pytest.raises(WorkbenchError, match=r"'confident'.*'confidence'"):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
     with pytest.raises(ValueError, match=r"ir_b .*prior=None"):

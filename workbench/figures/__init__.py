@@ -14,6 +14,7 @@ from workbench.figures.critical_difference import CriticalDifferenceDisplay as C
 from workbench.figures.crossovers import CrossoversDisplay as CrossoversDisplay
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
 from workbench.figures.data_sets import DataSetsDisplay as DataSetsDisplay
+from workbench.figures.decision_curve import DecisionCurveDisplay as DecisionCurveDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
 from workbench.figures.interaction import InteractionDisplay as InteractionDisplay
 from workbench.figures.lift import LiftDisplay as LiftDisplay
@@ -21,6 +22,7 @@ from workbench.figures.paired_differences import PairedDifferencesDisplay as Pai
 from workbench.figures.panels.forecast_panels import ForecastPanels, draw_forecasts
 from workbench.figures.posterior_rope import PosteriorRopeDisplay as PosteriorRopeDisplay
 from workbench.figures.posterior_simplex import PosteriorSimplexDisplay as PosteriorSimplexDisplay
+from workbench.figures.precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
 from workbench.figures.prequential import PrequentialDisplay as PrequentialDisplay
 from workbench.figures.regret import RegretDisplay as RegretDisplay
 from workbench.figures.reliability import ReliabilityDisplay as ReliabilityDisplay

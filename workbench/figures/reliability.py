@@ -1,11 +1,13 @@
 """Reliability diagrams: observed frequencies against forecasts."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.figures._shared.base import HEIGHT, Display
 from workbench.figures._shared.style import legend_below, looks
 from workbench.forecasts import Forecasts
@@ -20,13 +22,20 @@ __all__ = ["ReliabilityDisplay"]
 
 #: What the forecasts are of, unless of the positive class: for axis and title.
 WHOSE = {"predicted": "the predicted class", "all classes": "a class"}
-# Below the axis of frequencies, on its scale:
+#: What the axes measure, by scale.
+SCALES = {"probability": "probability", "log_odds": "probability, by log odds"}
+#: Powers of ten from tick to tick of log odds, and how many ticks there may be.
+TICK_STEPS, TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100), 7
+ALL = 0.5  # from this forecast or frequency on, the axes of probabilities reach 1
+SPARE = 0.08  # share of an axis left free next to the extreme points; in log odds at least
+LEAST_SPARE = 0.3
+# Below the axis of frequencies, as shares of its length:
 FIRST_ROW, ROW = -0.29, 0.11  # position of the first learner's bars; step to the next row
 FILL = 0.84  # share of a row that its highest bar fills
 LOWEST = 0.06  # least bar, as a share of the highest, so that single forecasts are visible
 STEPS = 100  # positions of bars on the axis of forecasts, each as wide as a bar
 SIGN = -0.03  # position of the marker of a row's learner
-INCHES = 1.65  # from frequency 0 to 1
+INCHES = 1.65  # of the axis of frequencies
 ROOM = 3  # rows that fit the default height
 MANY = 40  # bins of one learner beyond which intervals would overlap visibly
 
@@ -36,7 +45,8 @@ class ReliabilityDisplay(Display):
 
     Look for points under the diagonal, where a learner is overconfident. An interval that contains the
     diagonal is consistent with calibration. Each learner has its own row of bars, with heights by the square
-    root of the number, so that small bins remain visible next to large ones.
+    root of the number, so that small bins remain visible next to large ones. Where all forecasts are low, as
+    of a rare class, the axes end at the greatest.
 
     Parameters
     ----------
@@ -45,6 +55,8 @@ class ReliabilityDisplay(Display):
     whose : str
         What the forecasts are of, in words.
     n_samples : int
+    scale : {"probability", "log_odds"}
+        By which forecasts and frequencies are drawn.
 
     Examples
     --------
@@ -57,7 +69,17 @@ class ReliabilityDisplay(Display):
     key = "reliability"
     title = "Reliability diagram"
 
-    def __init__(self, tables: "Mapping[str, ReliabilityTable]", whose: str, n_samples: int) -> None:
+    def __init__(
+        self,
+        tables: "Mapping[str, ReliabilityTable]",
+        whose: str,
+        n_samples: int,
+        *,
+        scale: Literal["probability", "log_odds"] = "probability",
+    ) -> None:
+        if scale not in SCALES:
+            raise WorkbenchError(f"unknown scale {scale!r}; {nearest(scale, SCALES)}")
+        self.scale = scale
         self.tables = dict(tables)
         self.whose = whose
         self.n_samples = n_samples
@@ -73,6 +95,7 @@ class ReliabilityDisplay(Display):
         of: Literal["predicted", "all classes"] | None = None,
         n_bins: int = 10,
         strategy: Literal["uniform", "quantile", "cells"] = "uniform",
+        scale: Literal["probability", "log_odds"] = "probability",
     ) -> Self:
         """Make the display of forecasts.
 
@@ -87,7 +110,9 @@ class ReliabilityDisplay(Display):
             Instead of one class: the class with the greatest probability, which is the default where there
             are more than two classes, or every class.
         n_bins, strategy : optional
-            As in `workbench.metrics.reliability_table`.
+            As in `workbench.metrics.reliability_table`; "quantile" and "cells" show a rare class well.
+        scale : {"probability", "log_odds"}
+            Log odds stretch probabilities near 0 and 1, where a factor counts more than a difference.
 
         Returns
         -------
@@ -96,8 +121,8 @@ class ReliabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, there is no such strategy, or
-            both `positive` and `of` are given.
+            If a row is not a distribution, a label is unknown, shapes disagree, there is no such strategy
+            or scale, or both `positive` and `of` are given.
         """
         from workbench.metrics.functions.reliability import reliability_table
 
@@ -107,7 +132,7 @@ class ReliabilityDisplay(Display):
             key: reliability_table(checked.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
             for key, table in checked.by_learner.items()
         }
-        return cls(tables, whose, checked.n_samples)
+        return cls(tables, whose, checked.n_samples, scale=scale)
 
     @property
     def height(self) -> float:
@@ -118,19 +143,24 @@ class ReliabilityDisplay(Display):
         """Draw on axes."""
         most = max(int(self._counts(i)[1].max()) for i in range(len(self.tables)))
         bottom = FIRST_ROW - ROW * (len(self.tables) - 1)
-        ax.plot([0, 1], [0, 1], color=ax.xaxis.label.get_color(), linewidth=0.8)
+        ends = self._limits
+        ax.plot(ends, ends, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for i, (key, look) in enumerate(looks(list(self.tables)).items()):
             self._points(ax, key, look)
             self._row(ax, i, look, most)
-        ax.set_xlim(-0.06, 1.02)
-        ax.set_ylim(bottom - 0.03, 1.03)
-        ax.set_yticks(np.arange(0, 1.01, 0.25), ["0", ".25", ".5", ".75", "1"])
+        ax.set_xlim(*self._along([-0.06, 1.02]))
+        ax.set_ylim(*self._along([bottom - 0.03, 1.03]))
+        places, words = self._ticks()
+        ax.set_yticks(places, words)
+        if self.scale == "log_odds":
+            ax.set_xticks(places, words)
         ax.grid(visible=True, axis="both")
-        ax.set_xlabel(f"forecast of {self.whose} [probability]")
+        ax.set_xlabel(f"forecast of {self.whose} [{SCALES[self.scale]}]")
         # Next to the frequencies, not the bars.
         ax.set_ylabel("it happened\n[share of samples]", y=(0.5 - bottom) / (1.0 - bottom))
-        words = f"number of forecasts, highest bar {most}"
-        ax.text(1.0, (FIRST_ROW + ROW) / 2, words, ha="right", va="center", fontsize="small")
+        right, under = self._along([1.0, (FIRST_ROW + ROW) / 2])
+        note = f"number of forecasts, highest bar {most}"
+        ax.text(right, under, note, ha="right", va="center", fontsize="small")
         ax.set_title(f"{self.n_samples} rows")
         legend_below(ax)
 
@@ -141,12 +171,16 @@ class ReliabilityDisplay(Display):
             f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
             f"forecast of the bin; {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
             "below, a row for each learner: number of forecasts in the bin, under its mean forecast; bins "
-            f"with means in the same {1 / STEPS:g} are one bar. Heights are proportional to the square root "
-            "of the number."
+            f"with means in the same {1 / STEPS:g} of the axis are one bar. Heights are proportional to the "
+            "square root of the number."
         ]
         if not self._crowded:
             level = next(iter(self.tables.values())).level
             words.append(f"Vertical lines: {level:.0%} intervals of each frequency by itself.")
+        if self.scale == "log_odds":
+            words.append("Both axes are in log odds; frequencies of 0 or 1 stand at the ends, open.")
+        elif self._limits[1] < 1.0:
+            words.append(f"Both axes end at {self._limits[1]:.2g}.")
         if self.whose == WHOSE["all classes"]:
             words.append("Forecasts of several classes on one row depend on each other.")
         return " ".join(words)
@@ -155,10 +189,57 @@ class ReliabilityDisplay(Display):
     def _crowded(self) -> bool:
         return any((table.n > 0).sum() > MANY for table in self.tables.values())
 
+    @functools.cached_property
+    def _limits(self) -> NDArray[np.float64]:
+        """Ends of both axes, on the scale: those of the forecasts and frequencies that are not 0 or 1."""
+        shown = [table.n > 0 for table in self.tables.values()]
+        found = [
+            values[filled]
+            for table, filled in zip(self.tables.values(), shown, strict=True)
+            for values in (table.mean_forecast, table.frequency)
+        ]
+        points = np.concatenate(found)
+        if self.scale == "probability":
+            end = points.max()
+            return np.array([0.0, 1.0 if end == 0.0 or end > ALL else (1.0 + SPARE) * end])
+        inner = self._scaled(points[(points > 0.0) & (points < 1.0)])
+        low, high = (inner.min(), inner.max()) if inner.size else (0.0, 0.0)
+        spare = max(SPARE * (high - low), LEAST_SPARE)
+        return np.array([low - spare, high + spare])
+
+    def _scaled(self, probability: ArrayLike) -> NDArray[np.float64]:
+        """Return probabilities as they are drawn, log odds maybe infinite."""
+        values = np.asarray(probability, dtype=np.float64)
+        if self.scale == "probability":
+            return values
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(values) - np.log1p(-values))
+
+    def _along(self, share: ArrayLike) -> NDArray[np.float64]:
+        """Return places as shares of the length of an axis."""
+        low, high = self._limits
+        return np.asarray(low + (high - low) * np.asarray(share))
+
+    def _ticks(self) -> tuple[NDArray[np.float64], list[str]]:
+        """Return places and words of the ticks of frequencies."""
+        from matplotlib.ticker import MaxNLocator
+
+        low, high = self._limits
+        if self.scale == "probability":
+            ticks = np.array(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
+            ticks = ticks[(ticks >= low) & (ticks <= high)]
+        else:
+            choices = (_decades(step) for step in TICK_STEPS)
+            inside = (p[(self._scaled(p) >= low) & (self._scaled(p) <= high)] for p in choices)
+            ticks = next((p for p in inside if len(p) <= TICKS), np.array([0.5]))
+        return self._scaled(ticks), [_tick_word(p) for p in ticks.tolist()]
+
     def _points(self, ax: "Axes", key: str, look: "Look") -> None:
         table = self.tables[key]
         filled = table.n > 0
-        x, y = table.mean_forecast[filled], table.frequency[filled]
+        x, y = (
+            np.clip(self._scaled(v[filled]), *self._limits) for v in (table.mean_forecast, table.frequency)
+        )
         if self._crowded:
             ax.plot(
                 x, y, label=key, color=look.color, marker=look.marker, linestyle="none",
@@ -166,29 +247,48 @@ class ReliabilityDisplay(Display):
             )  # fmt: skip
             return
         # Rounding may put an extreme share just outside its interval.
-        error = np.maximum([y - table.low[filled], table.high[filled] - y], 0.0)
-        ax.errorbar(
-            x, y, yerr=error, label=key, color=look.color, marker=look.marker, linestyle=look.line,
-            linewidth=1.0, elinewidth=0.9, capsize=2.0, markersize=4.2,
-        )  # fmt: skip
+        low, high = (
+            np.clip(self._scaled(v[filled]), *self._along([0.0, 1.1])) for v in (table.low, table.high)
+        )
+        error = np.maximum([y - low, high - y], 0.0)
+        style: dict[str, Any] = {
+            "color": look.color, "marker": look.marker, "linewidth": 1.0, "elinewidth": 0.9, "capsize": 2.0,
+            "markersize": 4.2,
+        }  # fmt: skip
+        endless = np.isinf(self._scaled(table.frequency[filled]))  # no line leads to these
+        ax.errorbar(x, np.where(endless, np.nan, y), error, label=key, linestyle=look.line, **style)
+        if endless.any():
+            ax.errorbar(x[endless], y[endless], error[:, endless], linestyle="none", mfc="none", **style)
 
     def _row(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
         """Draw the numbers of forecasts in the learner's own row, so that no bar hides another."""
         places, n = self._counts(i)
-        base = FIRST_ROW - ROW * i
-        line = ax.xaxis.label.get_color()
-        ax.plot([0, 1], [base, base], color=line, linewidth=0.5)
-        ax.plot([SIGN], [base + FILL * ROW / 2], color=look.color, marker=look.marker, markersize=3.4)
-        heights = FILL * ROW * np.maximum(np.sqrt(n / most), LOWEST)
-        ax.bar(places, heights, bottom=base, width=1 / STEPS, color=look.color, linewidth=0)
+        base, middle = self._along([FIRST_ROW - ROW * i, FIRST_ROW - ROW * i + FILL * ROW / 2])
+        length = float(np.ptp(self._limits))
+        ax.plot(self._limits, [base, base], color=ax.xaxis.label.get_color(), linewidth=0.5)
+        ax.plot([self._along(SIGN)], [middle], color=look.color, marker=look.marker, markersize=3.4)
+        heights = length * FILL * ROW * np.maximum(np.sqrt(n / most), LOWEST)
+        ax.bar(places, heights, bottom=base, width=length / STEPS, color=look.color, linewidth=0)
 
     def _counts(self, i: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return positions and counts of a learner's bars, summing bins at one position."""
         table = list(self.tables.values())[i]
         filled = table.n > 0
-        step = np.minimum((table.mean_forecast[filled] * STEPS).astype(int), STEPS - 1)
+        x = np.clip(self._scaled(table.mean_forecast[filled]), *self._limits)
+        low, high = self._limits
+        step = np.minimum(((x - low) / (high - low) * STEPS).astype(int), STEPS - 1)
         n = np.bincount(step, weights=table.n[filled], minlength=STEPS).astype(int)
-        return (np.flatnonzero(n) + 0.5) / STEPS, n[n > 0]
+        return self._along((np.flatnonzero(n) + 0.5) / STEPS), n[n > 0]
+
+
+def _decades(step: float) -> NDArray[np.float64]:
+    """Return probabilities that are so many powers of ten apart, of one digit, and what they lack to 1."""
+    half = np.array([float(f"{10.0**-k:.0e}") for k in np.arange(300 // step, 0, -1) * step])
+    return np.r_[half, 0.5, 1.0 - half[half > 1e-15][::-1]]
+
+
+def _tick_word(p: float) -> str:
+    return f"1\u2212{1.0 - p:.0e}" if 0.9999 < p < 1.0 else f"{p:.6g}".removeprefix("0") or "0"
 
 
 def _chosen(checked: Forecasts, positive: object, of: object) -> tuple[Any, str]:

@@ -1,5 +1,6 @@
 """Whose forecasts a reliability diagram shows: bad input is reported in one sentence."""
 
+import numpy as np
 import pytest
 
 from workbench.figures import ReliabilityDisplay
@@ -62,3 +63,63 @@ def test_bars_and_markers_stay_in_the_rows_of_their_learners():
     step = bases[1] - bases[0]
     for y in (*tops, *markers):
         assert any(base < y < base + step for base in bases)
+
+
+def rare():
+    """Outcomes and calibrated forecasts of a class of 3%."""
+    rng = np.random.default_rng(0)
+    p = rng.beta(0.6, 19.0, 20_000)
+    return (rng.random(p.size) < p).astype(int), np.column_stack([1.0 - p, p])
+
+
+def places(ax):
+    (points, *_) = ax.containers[0]
+    return points.get_xydata()
+
+
+def test_a_rare_class_fills_the_axes_which_say_where_they_end():
+    display = ReliabilityDisplay.from_predictions(*rare(), strategy="quantile")
+    ax = display.plot().ax_
+    assert ax.get_xlim()[1] < 0.2
+    assert places(ax).max() > 0.85 * ax.get_xlim()[1]
+    assert ax.get_yticks().min() == 0.0
+    assert "Both axes end at 0.1" in display.caption
+    whole = ReliabilityDisplay.from_predictions(Y, FORECAST)
+    assert whole.plot().ax_.get_xlim() == (-0.06, 1.02)
+    assert "end at" not in whole.caption
+
+
+def test_log_odds_spread_a_rare_class_and_the_diagonal_stays():
+    y, rows = rare()
+    display = ReliabilityDisplay.from_predictions(y, rows, strategy="quantile", scale="log_odds")
+    ax = display.plot().ax_
+    x = places(ax)[:, 0]
+    expected = reliability_table(y, rows, of=1, strategy="quantile").mean_forecast
+    assert 1.0 / (1.0 + np.exp(-x)) == pytest.approx(expected)
+    diagonal = ax.lines[0].get_xydata()
+    assert (diagonal[:, 0] == diagonal[:, 1]).all()
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == [
+        tick.get_text() for tick in ax.get_yticklabels()
+    ]
+    assert ".01" in [tick.get_text() for tick in ax.get_xticklabels()]
+
+
+def test_frequencies_of_0_and_1_stand_open_at_the_ends_of_log_odds():
+    rows = np.repeat([[0.9, 0.1], [0.3, 0.7], [0.1, 0.9]], 4, axis=0)
+    y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    display = ReliabilityDisplay.from_predictions(y, rows, scale="log_odds")
+    ax = display.plot().ax_
+    assert np.isfinite(places(ax)[:, 1]).tolist() == [False, True, False]
+    at_ends = ax.containers[1][0]
+    assert at_ends.get_ydata() == pytest.approx(display._limits)
+    assert at_ends.get_markerfacecolor() == "none"
+    assert "stand at the ends, open" in display.caption
+
+
+@pytest.mark.parametrize("far", [1e-4, 1e-9, 1e-40, 1e-250])
+def test_log_odds_have_a_few_ticks_however_far_they_reach(far):
+    rows = [[1.0 - far, far], [0.5, 0.5], [0.5, 0.5], [1.0 - far, far]]
+    display = ReliabilityDisplay.from_predictions([0, 0, 1, 0], rows, scale="log_odds")
+    words = [tick.get_text() for tick in display.plot().ax_.get_xticklabels()]
+    assert 2 <= len(words) <= 7
+    assert len(set(words)) == len(words)

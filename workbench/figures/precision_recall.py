@@ -1,0 +1,120 @@
+"""Precision against recall of several learners on the same rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import GREY, legend_below, looks
+from workbench.forecasts import Forecasts, OneAgainstRest
+from workbench.forecasts.curves import PrecisionRecallCurve, precision_recall_curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["PrecisionRecallDisplay"]
+
+
+class PrecisionRecallDisplay(Display):
+    """Draw how many of the rows that a learner takes are of the class, against how many of it they are.
+
+    Look for the highest curve at the recall that you need. For a rare class it shows what a ROC curve hides:
+    few false positives in a hundred of the rest may be many for each true one.
+
+    Parameters
+    ----------
+    curves : dict of str to PrecisionRecallCurve
+        By learner, on the same rows.
+    against_rest : OneAgainstRest
+        Of which class.
+    n_samples : int
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> display = PrecisionRecallDisplay.from_predictions(y, {"mine": forecast})
+    >>> display.plot().ax_.get_legend().get_texts()[0].get_text()
+    'mine: average 0.833'
+    """
+
+    key = "precision_recall"
+    title = "Precision and recall"
+
+    def __init__(
+        self, curves: Mapping[str, PrecisionRecallCurve], against_rest: OneAgainstRest, n_samples: int
+    ) -> None:
+        self.curves = dict(curves)
+        self.against_rest = against_rest
+        self.n_samples = n_samples
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        forecasts: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[object] | ArrayLike | None = None,
+        positive: object = None,
+    ) -> Self:
+        """Make the display of forecasts.
+
+        Parameters
+        ----------
+        y_true, forecasts, classes
+            As in `ROCDisplay.from_predictions`.
+        positive : object, optional
+            The class that is distinguished from the rest; by default the second of two.
+
+        Returns
+        -------
+        PrecisionRecallDisplay
+
+        Raises
+        ------
+        ValueError
+            As `ROCDisplay.from_predictions`, or if no class is named and there are more than two.
+        """
+        checked = Forecasts.of(y_true, forecasts, classes=classes)
+        chosen = checked.one_against_rest(positive)
+        (code,) = chosen.codes
+        curves = {
+            key: precision_recall_curve(checked.happened(code), table[:, code])
+            for key, table in checked.by_learner.items()
+        }
+        return cls(curves, chosen, checked.n_samples)
+
+    @property
+    def share(self) -> float:
+        """Share of the class: the precision of rows taken at random."""
+        return float(next(iter(self.curves.values())).precision[-1])
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        for key, look in looks(list(self.curves)).items():
+            curve = self.curves[key]
+            found = curve.recall > 0.0
+            x, y = curve.recall[found], curve.precision[found]
+            ax.step(
+                np.r_[0.0, x], np.r_[y[0], y], where="pre", color=look.color, linestyle=look.line,
+                label=f"{key}: average {curve.average:.3f}",
+            )  # fmt: skip
+        ax.plot([0, 1], [self.share] * 2, color=GREY, linewidth=0.8, label=f"at random: {self.share:.3f}")
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_ylim(-0.01, 1.01)
+        ax.set_yticks(np.linspace(0.0, 1.0, 6))
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel("recall [share of the class]")
+        ax.set_ylabel("precision [share of the rows taken]")
+        ax.set_title(self.against_rest.words)
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        return (
+            f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), those "
+            "of the highest forecast first; rows of equal forecast are taken together. The average is that "
+            "of the precision over the rows of the class. The grey line takes rows at random."
+        )
