@@ -204,7 +204,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         ),
         "one of four": example_of(DecisionCurveDisplay, "2 against the rest", positive=2, n_classes=4),
         "long names": example_of(DecisionCurveDisplay, learners=LONG),
-        "never of use": plain(DecisionCurveDisplay, [[0.0, 1.0], [1.0, 0.0]] * 2, thresholds=[0.5, 0.9]),
+        "never of use": plain(DecisionCurveDisplay, [[0.0, 1.0], [1.0, 0.0]] * 2),
         "even": plain(DecisionCurveDisplay, EVEN),
     },
     "roc": {
@@ -479,7 +479,7 @@ def test_wrong_options_are_reported():
     with pytest.raises(WorkbenchError, match=r"scale 'logit'.*'log_odds', 'probability'"):
         ReliabilityDisplay.from_predictions(codes, table, scale="logit")
     for kind in (PrecisionRecallDisplay, DecisionCurveDisplay):
-        with pytest.raises(WorkbenchError, match="one class of 3: name it, positive="):
+        with pytest.raises(WorkbenchError, match="one class and here are 3: name it, positive="):
             kind.from_predictions([0, 1, 2], [[0.5, 0.3, 0.2]] * 3)
     with pytest.raises(WorkbenchError, match=r"'confident'.*'confidence'"):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")

@@ -16,7 +16,9 @@ DOCS = ROOT / "docs"
 GUIDES = DOCS / "guides"
 PAGES = [ROOT / "README.md", DOCS / "start.md", *sorted(GUIDES.glob("*.md"))]
 #: Pages that compare learners on given truths, whose seeds hang on the last bits of their probabilities.
-NEAR = {"README.md", "start.md", "attainable.md", "results.md", "scores.md", "your_learner.md"}
+NEAR = {
+    "README.md", "start.md", "attainable.md", "results.md", "scores.md", "thresholds.md", "your_learner.md",
+}  # fmt: skip
 #: Pages that take a quarter of a second at most.
 QUICK = {"clusters.md", "generators.md", "index.md", "metrics.md"}
 #: Files that pages leave, as pictures and reports.
@@ -36,6 +38,7 @@ LEFT = {
     "start.md": ("reward.png", "learned.png"),
     "streams.md": ("rows.parquet",),
     "studies.md": ("two.html", "two.db", "iris.db"),
+    "thresholds.md": ("decision_curve.png", "rare_class.png", "screening.db"),
     "which_learner.md": ("mine.csv", "reliability.png"),
     "your_learner.md": ("your_learner.png",),
 }

@@ -1,14 +1,11 @@
 """Precision against recall of several learners on the same rows."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from workbench.figures._shared.base import Display
+from workbench.figures._shared.curves_display import CurvesDisplay, Events, only_one
 from workbench.figures._shared.style import GREY, legend_below, looks
-from workbench.forecasts import Forecasts, OneAgainstRest
 from workbench.forecasts.curves import PrecisionRecallCurve, precision_recall_curve
 
 if TYPE_CHECKING:
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["PrecisionRecallDisplay"]
 
 
-class PrecisionRecallDisplay(Display):
+class PrecisionRecallDisplay(CurvesDisplay):
     """Draw how many of the rows that a learner takes are of the class, against how many of it they are.
 
     Look for the highest curve at the recall that you need. For a rare class it shows what a ROC curve hides:
@@ -42,48 +39,9 @@ class PrecisionRecallDisplay(Display):
     key = "precision_recall"
     title = "Precision and recall"
 
-    def __init__(
-        self, curves: Mapping[str, PrecisionRecallCurve], against_rest: OneAgainstRest, n_samples: int
-    ) -> None:
-        self.curves = dict(curves)
-        self.against_rest = against_rest
-        self.n_samples = n_samples
-
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        forecasts: ArrayLike | Mapping[str, ArrayLike],
-        *,
-        classes: Sequence[object] | ArrayLike | None = None,
-        positive: object = None,
-    ) -> Self:
-        """Make the display of forecasts.
-
-        Parameters
-        ----------
-        y_true, forecasts, classes
-            As in `ROCDisplay.from_predictions`.
-        positive : object, optional
-            The class that is distinguished from the rest; by default the second of two.
-
-        Returns
-        -------
-        PrecisionRecallDisplay
-
-        Raises
-        ------
-        ValueError
-            As `ROCDisplay.from_predictions`, or if no class is named and there are more than two.
-        """
-        checked = Forecasts.of(y_true, forecasts, classes=classes)
-        chosen = checked.one_against_rest(positive)
-        (code,) = chosen.codes
-        curves = {
-            key: precision_recall_curve(checked.happened(code), table[:, code])
-            for key, table in checked.by_learner.items()
-        }
-        return cls(curves, chosen, checked.n_samples)
+    def _curve(cls, events: Events) -> PrecisionRecallCurve:
+        return precision_recall_curve(*only_one(events))
 
     @property
     def share(self) -> float:

@@ -1,13 +1,9 @@
 """ROC curves of several learners on the same rows, with their hulls and areas."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from numpy.typing import ArrayLike
-
-from workbench.figures._shared.base import Display
+from workbench.figures._shared.curves_display import CurvesDisplay, Events
 from workbench.figures._shared.style import SERIES, legend_below, looks
-from workbench.forecasts import Forecasts, OneAgainstRest
 from workbench.forecasts.curves import ROCCurve, mean_roc, roc_curve
 
 if TYPE_CHECKING:
@@ -16,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["ROCDisplay"]
 
 
-class ROCDisplay(Display):
+class ROCDisplay(CurvesDisplay):
     """Draw the ROC curve of each learner, and its convex hull.
 
     Look for the curve nearest the upper left corner, and for curves that cross: there it depends on the costs
@@ -41,51 +37,9 @@ class ROCDisplay(Display):
     key = "roc"
     title = "ROC curve"
 
-    def __init__(self, curves: Mapping[str, ROCCurve], against_rest: OneAgainstRest, n_samples: int) -> None:
-        self.curves = dict(curves)
-        self.against_rest = against_rest
-        self.n_samples = n_samples
-
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        forecasts: ArrayLike | Mapping[str, ArrayLike],
-        *,
-        classes: Sequence[object] | ArrayLike | None = None,
-        positive: object = None,
-    ) -> Self:
-        """Make the display of forecasts.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes, or labels when `classes` is given.
-        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities of one learner, or of several by name.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
-        positive : object, optional
-            The class that is distinguished from the rest; by default the second of two, and the mean over
-            all where there are more.
-
-        Returns
-        -------
-        ROCDisplay
-
-        Raises
-        ------
-        ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, or the class happened in
-            every row or in none.
-        """
-        checked = Forecasts.of(y_true, forecasts, classes=classes)
-        chosen = checked.against_rest(positive)
-        curves = {
-            key: mean_roc([roc_curve(checked.happened(i), table[:, i]) for i in chosen.codes])
-            for key, table in checked.by_learner.items()
-        }
-        return cls(curves, chosen, checked.n_samples)
+    def _curve(cls, events: Events) -> ROCCurve:
+        return mean_roc([roc_curve(*event) for event in events])
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""

@@ -179,27 +179,6 @@ class Forecasts:
             )
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 
-    def one_against_rest(self, positive: object = None) -> OneAgainstRest:
-        """Choose one class to treat as the event.
-
-        Parameters
-        ----------
-        positive : object, optional
-            The class; by default the second of two.
-
-        Returns
-        -------
-        OneAgainstRest
-
-        Raises
-        ------
-        WorkbenchError
-            As `against_rest`, or if no class is named and there are more than two.
-        """
-        if positive is None and len(self.classes) > 2:
-            raise WorkbenchError(f"the curve is of one class of {len(self.classes)}: name it, positive=")
-        return self.against_rest(positive)
-
     def ranked_by(self, learner: str, ranking: str, *, positive: object = None) -> NDArray[np.float64] | None:
         """Return the values by which a learner ranks the rows.
 

@@ -152,7 +152,7 @@ def test_net_benefit_by_hand():
     assert curve.net_benefit == pytest.approx([0.1 - 0.3 / 4, 0.2, 0.0])
     assert curve.treat_all == pytest.approx([0.2 - 0.8 / 4, 0.2, 0.2 - 0.8 * 19])
     table = curve.table()
-    assert table.iloc[0].to_list() == pytest.approx([0.2, 0.4, 0.5, 5 / 8, 1 / 4, 0.025, 0.0])
+    assert table.iloc[0].to_list() == pytest.approx([0.2, 0.4, 1 / 4, 0.5, 5 / 8, 0.025, 0.0])
     assert np.isnan(table["precision"][2])  # nobody is treated
     assert len(decision_curve(happened, forecast).thresholds) == 999
 

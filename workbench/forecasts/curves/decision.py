@@ -86,18 +86,20 @@ class DecisionCurve:
         Returns
         -------
         DataFrame
-            threshold; treated (share of all rows); sensitivity, specificity, precision (NaN where nobody is
-            treated); net_benefit, treat_all.
+            threshold; treated (share of all rows), precision (NaN where nobody is treated), sensitivity,
+            specificity; net_benefit, treat_all.
         """
         import pandas as pd
 
         treated = self.true_positive + self.false_positive
         with np.errstate(invalid="ignore"):
-            precision = self.true_positive / treated
-        names = ("sensitivity", "specificity", "precision", "net_benefit", "treat_all")
-        columns = {name: getattr(self, name) for name in names if name != "precision"}
-        found = {"threshold": self.thresholds, "treated": treated, "precision": precision, **columns}
-        return pd.DataFrame(found)[["threshold", "treated", *names]]
+            found = {
+                "threshold": self.thresholds,
+                "treated": treated,
+                "precision": self.true_positive / treated,
+            }
+        names = ("sensitivity", "specificity", "net_benefit", "treat_all")
+        return pd.DataFrame({**found, **{name: getattr(self, name) for name in names}})
 
     @property
     def _price(self) -> NDArray[np.float64]:
