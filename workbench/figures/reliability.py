@@ -27,8 +27,8 @@ SCALES = {"probability": "probability", "log_odds": "probability, by log odds"}
 #: Powers of ten from tick to tick of log odds, and how many ticks there may be.
 TICK_STEPS, TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100), 7
 ALL = 0.5  # from this forecast or frequency on, the axes of probabilities reach 1
-SPARE = 0.08  # share of an axis left free next to the extreme points; in log odds at least
-LEAST_SPARE = 0.3
+SPARE = 0.08  # share of an axis left free next to the extreme points
+SHORTEST = 2.5  # length of an axis of log odds
 # Below the axis of frequencies, as shares of its length:
 FIRST_ROW, ROW = -0.29, 0.11  # position of the first learner's bars; step to the next row
 FILL = 0.84  # share of a row that its highest bar fills
@@ -178,7 +178,7 @@ class ReliabilityDisplay(Display):
             level = next(iter(self.tables.values())).level
             words.append(f"Vertical lines: {level:.0%} intervals of each frequency by itself.")
         if self.scale == "log_odds":
-            words.append("Both axes are in log odds; frequencies of 0 or 1 stand at the ends, open.")
+            words.append("Both axes are in log odds; frequencies of 0 or 1 stand at the ends.")
         elif self._limits[1] < 1.0:
             words.append(f"Both axes end at {self._limits[1]:.2g}.")
         if self.whose == WHOSE["all classes"]:
@@ -191,25 +191,20 @@ class ReliabilityDisplay(Display):
 
     @functools.cached_property
     def _limits(self) -> NDArray[np.float64]:
-        """Ends of both axes, on the scale: those of the forecasts and frequencies that are not 0 or 1."""
-        shown = [table.n > 0 for table in self.tables.values()]
-        found = [
-            values[filled]
-            for table, filled in zip(self.tables.values(), shown, strict=True)
-            for values in (table.mean_forecast, table.frequency)
-        ]
-        points = np.concatenate(found)
+        """Ends of both axes, on the scale, by the forecasts and frequencies; of log odds the finite ones."""
+        both = ((table, v) for table in self.tables.values() for v in (table.mean_forecast, table.frequency))
+        points = np.concatenate([values[table.n > 0] for table, values in both])
         if self.scale == "probability":
             end = points.max()
             return np.array([0.0, 1.0 if end == 0.0 or end > ALL else (1.0 + SPARE) * end])
         inner = self._scaled(points[(points > 0.0) & (points < 1.0)])
         low, high = (inner.min(), inner.max()) if inner.size else (0.0, 0.0)
-        spare = max(SPARE * (high - low), LEAST_SPARE)
+        spare = max(SPARE * (high - low), (SHORTEST - (high - low)) / 2)
         return np.array([low - spare, high + spare])
 
     def _scaled(self, probability: ArrayLike) -> NDArray[np.float64]:
         """Return probabilities as they are drawn, log odds maybe infinite."""
-        values = np.asarray(probability, dtype=np.float64)
+        values = np.clip(probability, 0.0, 1.0)  # means exceed 1 by roundings
         if self.scale == "probability":
             return values
         with np.errstate(divide="ignore"):
