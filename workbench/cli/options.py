@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import re
 import shlex
 import sys
 import warnings
@@ -31,6 +32,7 @@ __all__ = [
     "Score",
     "Store",
     "answer_line",
+    "as_typed",
     "file_options",
     "find_own_modules",
     "one_sentence",
@@ -97,12 +99,12 @@ def file_options(
     class_: str | None,
     nominal: str | None,
     drop: str | None,
-    groups: str | None,
     sep: str | None,
     decimal: str | None,
     encoding: str | None,
     header: str | None,
     missing: str | None,
+    groups: str | None = None,
 ) -> dict[str, Any]:
     """Return the options of a file of rows that were typed, as a study's entry has them."""
     from workbench.datasets.delimited.options import words_of
@@ -119,6 +121,10 @@ def file_options(
     typed_in["header"] = yes_or_no.get(header.lower(), separated(header)) if header else None
     typed_in["missing"] = words_of(missing) if missing is not None else None
     return {word: value for word, value in typed_in.items() if value is not None}
+
+
+#: An option in a sentence, as a study file has it.
+OPTION = re.compile(r'\b(drop|missing|nominal|groups|decimal) = (\[[^]]*\]|"[^"]*")')
 
 
 def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
@@ -167,6 +173,16 @@ def say(line: str) -> None:
     typer.echo(line, err=True)
 
 
+def as_typed(sentence: str) -> str:
+    """Write the options that a sentence names as a command takes them."""
+
+    def option(match: re.Match[str]) -> str:
+        words = [word.strip().strip('"') for word in match[2].strip("[]").split(",")]
+        return f"--{match[1]} {shlex.quote(','.join(words))}"
+
+    return OPTION.sub(option, sentence)
+
+
 @contextlib.contextmanager
 def own_warnings_as_lines() -> Iterator[None]:
     """Show warnings of our own kinds on one line, without file and line number, and others as before."""
@@ -177,7 +193,7 @@ def own_warnings_as_lines() -> Iterator[None]:
 
     def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if category.__module__.partition(".")[0] in ("learners", "workbench"):
-            say(f"workbench: {message}")
+            say(f"workbench: {as_typed(str(message))}")
         else:
             before(message, category, *place, **more)
 

@@ -3,6 +3,7 @@
 from workbench.datasets._shared.findings import (
     CodesForMissingWarning,
     GiveawayColumnWarning,
+    LargeGroupWarning,
     LeadingZerosWarning,
     NumbersAsTextWarning,
     OrderedColumnWarning,
@@ -25,6 +26,7 @@ __all__ = [
     "ArffTable",
     "CodesForMissingWarning",
     "GiveawayColumnWarning",
+    "LargeGroupWarning",
     "LeadingZerosWarning",
     "NumbersAsTextWarning",
     "OrderedColumnWarning",

@@ -48,6 +48,7 @@ class Dataset:
     codes: NDArray[np.intp]  # index of each row's class in `classes`
     said: tuple[TableFinding, ...] = ()  # when the file was read
     nominal: tuple[str, ...] = ()  # columns that the user declared so
+    of_file: bool = False  # whether a user can say how its file is read
     groups: NDArray[np.intp] | None = None  # code of each row's group, sorted as labels; None: no groups
 
     @classmethod
@@ -60,6 +61,7 @@ class Dataset:
         *,
         said: Sequence[TableFinding] = (),
         nominal: Sequence[str] = (),
+        of_file: bool = False,
         groups: Any = None,
     ) -> "Dataset":
         """Check rows, classes and groups; `lines_of` returns the lines of a file on which rows stand."""
@@ -94,7 +96,7 @@ class Dataset:
             )
         codes = declared_codes(labels).astype(np.intp)
         of_group = None if groups is None else _group_codes(groups, len(frame), what, lines_of)
-        return cls(frame, labels, classes, codes, tuple(said), tuple(nominal), of_group)
+        return cls(frame, labels, classes, codes, tuple(said), tuple(nominal), of_file, of_group)
 
     @property
     def n_groups(self) -> int:
@@ -109,7 +111,7 @@ class Dataset:
     @functools.cached_property
     def look(self) -> TableLook:
         """What is found in columns and rows."""
-        return TableLook(self.X, self.codes, self.classes, self.nominal, self.groups)
+        return TableLook(self.X, self.codes, self.classes, self.nominal, self.groups, self.of_file)
 
     @functools.cached_property
     def findings(self) -> tuple[TableFinding, ...]:

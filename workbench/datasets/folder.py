@@ -30,8 +30,9 @@ class DataFile:
     shape: tuple[int, int, int] | None = None  # rows, attributes and classes according to the index
 
 
-#: Absolute path, bytes and nanoseconds of the last change of a file; None if there is no such file.
-FileState: TypeAlias = tuple[str, int | None, int | None]
+#: Absolute path, and number, bytes and times of the last changes of a file; none of these if there is no
+#: file.
+FileState: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 def state_of(path: Path) -> FileState:
@@ -40,8 +41,9 @@ def state_of(path: Path) -> FileState:
     try:
         found = os.stat(place)
     except OSError:
-        return place, None, None
-    return place, found.st_size, found.st_mtime_ns
+        return place, ()
+    # a file that another replaced may have its size and time, but not its number or the time of that
+    return place, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:

@@ -1,5 +1,6 @@
 """One look at a table: what in its columns and rows would mislead learners or whoever compares them."""
 
+import math
 import re
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from workbench.base.text import count_of, truncate
 from workbench.datasets._shared.findings import (
     CodesForMissingWarning,
     GiveawayColumnWarning,
+    LargeGroupWarning,
     NumbersAsTextWarning,
     OrderedColumnWarning,
     RepeatedRowsWarning,
@@ -23,9 +25,8 @@ from workbench.datasets._shared.findings import (
     SingleRowClassWarning,
     TableFinding,
     UninformativeColumnWarning,
+    WaysOut,
     WordsAmongNumbersWarning,
-    dropping,
-    listed,
 )
 from workbench.datasets.delimited.numbers import is_number
 
@@ -36,7 +37,7 @@ __all__ = ["TableLook"]
 NAMING, LEAST_NAMED = 0.9, 20
 #: Distinct numbers above which a column of text is one of numbers, most words among them, and their
 #: largest share.
-MANY_NUMBERS, MOST_WORDS, MOST_OF_WORDS = 10, 5, 0.5
+MANY_NUMBERS, MOST_WORDS, MOST_OF_WORDS = 10, 8, 0.5
 #: Share of rows above which copies are worth a note, and as a multiple of those that come by chance.
 COPIED, BY_CHANCE = 0.05, 2
 #: Distinct values of some column, as a share of the rows, without which rows repeat as a matter of course.
@@ -45,16 +46,31 @@ VARIED = 0.2
 #: those of
 #: the most frequent class.
 FAULTS, OF_THE_USUAL, LEAST_GIVEN = 0.01, 0.1, 50
-#: Numbers that stand for missing values, and how often one must occur.
-CODES, LEAST_CODED = (-1, -9, -99, -999, -9999, 99, 999, 9999), 3
-#: Rows that are looked at where each is compared with others.
-MOST = 20_000
+#: Numbers that stand for missing values: below zero where nothing else is, and above this multiple of all
+#: others, of which there must be a few.
+BELOW = (-1, -7, -8, -9, -77, -88, -97, -98, -99, -777, -888, -997, -998, -999, -9999, -99999)
+ABOVE = (77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999)
+APART, LEAST_VALUES = 3, 3
+#: Rows that are looked at where each is compared with others, and columns that are looked at.
+MOST, MOST_COLUMNS = 20_000, 1_000
+#: Share of the rows above which a group makes parts unequal: there are five folds where no design is named.
+LARGE_GROUP = 0.3
+#: The days that numbers such as 20240131 may name.
+FIRST_DAY, LAST_DAY = 19_000_101, 21_001_231
 NAME_OF_ROWS = re.compile(r"(?:.*[_\W])?(?:id|ids|idx|index|uuid|row|rownum|nr|no|number)|unnamed: 0")
+#: The same of a column of whole numbers in which none occurs twice.
+NAME_OF_DISTINCT = re.compile(r".*(?:id|ids|idx|index|nr|no|num|number)|unnamed: 0")
 NAME_OF_OWNERS = re.compile(
-    r".*(?:patient|subject|person|participant|customer|client|user|household|donor|animal)(?:[_\W]?(?:id|no|nr))?"
+    r".*(?:patient|subject|person|pers|participant|customer|client|user|household|donor|animal|proband|teilnehmer|haushalt|vpn?|pid)(?:[_\W]?(?:id|no|nr|code|key))?"
+)
+YEARS = re.compile("year|jahr|time|zeit|date|datum")
+UNIT = re.compile(
+    r"(?:(?P<before>[A-Za-z\u20ac$]{1,4}) )?[+-]?[0-9][0-9.,']*-?"
+    r"(?: (?P<behind>[A-Za-z\u00b0\u00b2\u00b3\u00b5/%\u20ac$]{1,8}))?"
 )
 DATE = re.compile(
     r"\d{4}-\d\d?-\d\d?(?:[T ].*)?|\d{4}/\d\d?/\d\d?.*|\d\d?[./-]\d\d?[./-](?:\d\d|\d{4})(?: .*)?"
+    r"|\d\d?[-. ][A-Za-z]{3,9}[-. ]\d{2,4}|\d{4}-\d\d"
 )
 
 
@@ -67,6 +83,15 @@ class TableLook:
     classes: tuple[Any, ...]
     nominal: Collection[str] = ()  # columns that a user declared nominal
     groups: NDArray[np.intp] | None = None  # code of each row's group
+    of_file: bool = False  # whether options of a file are the way out
+
+    def __post_init__(self) -> None:
+        if self.X.shape[1] > MOST_COLUMNS:
+            object.__setattr__(self, "X", self.X.iloc[:, :MOST_COLUMNS])
+
+    @property
+    def _out(self) -> WaysOut:
+        return WaysOut(self.of_file)
 
     @property
     def findings(self) -> Iterator[TableFinding]:
@@ -75,9 +100,11 @@ class TableLook:
         yield from self._owners()
         yield from self._written.values()
         yield from self._codes_for_missing()
+        yield from self._codes_among_classes()
         yield from self._ordered()
         yield from self._uninformative()
         yield from self._single_rows()
+        yield from self._large_groups()
         yield from self._copies()
         yield from self._giveaways()
 
@@ -103,16 +130,22 @@ class TableLook:
         return [name for name in self.X if name in texts or self._counts_rows(name)]
 
     def _counts_rows(self, name: Hashable) -> bool:
-        column = self.X[name]
-        if not pd.api.types.is_integer_dtype(column.dtype) or column.isna().any():
+        numbers = self._whole(name)
+        if numbers is None:
             return False
-        numbers = column.to_numpy()
         first, last = int(numbers.min()), int(numbers.max())
-        counts = first in (0, 1) and last - first == len(numbers) - 1
-        named_so = NAME_OF_ROWS.fullmatch(str(name).strip().lower()) or re.fullmatch(
-            r".*[a-z]I[dD]", str(name)
-        )
+        if pd.api.types.is_float_dtype(self.X[name].dtype) and len(numbers) < LEAST_GIVEN:
+            return False  # a few numbers in order may be measured
+        counts = last - first == len(numbers) - 1 and not YEARS.search(str(name).lower())
+        named_so = NAME_OF_DISTINCT.fullmatch(str(name).strip().lower())
         return bool((counts or named_so) and len(np.unique(numbers)) == len(numbers))
+
+    def _whole(self, name: Hashable) -> NDArray[np.float64] | None:
+        """Return a column of whole numbers without holes, whatever their type; None of others."""
+        if kind_of(self.X[name].dtype) != "numbers" or self.X[name].isna().any():
+            return None
+        numbers = self.X[name].to_numpy(dtype=np.float64)
+        return numbers if (numbers == np.floor(numbers)).all() else None
 
     @cached_property
     def _texts(self) -> list[Hashable]:
@@ -120,8 +153,17 @@ class TableLook:
 
     @cached_property
     def dates(self) -> list[Hashable]:
-        """Columns of dates that are written as text."""
-        return [name for name in self._texts if _all_dates(self.X[name])]
+        """Columns of dates that are written as text, or as numbers such as 20240131."""
+        return [name for name in self.X if self._holds_dates(name)]
+
+    def _holds_dates(self, name: Hashable) -> bool:
+        if name in self._texts:
+            return _all_dates(self.X[name])
+        numbers = self._whole(name)
+        if numbers is None or numbers.min() < FIRST_DAY or numbers.max() > LAST_DAY:
+            return False
+        months, days = numbers // 100 % 100, numbers % 100
+        return bool(((months >= 1) & (months <= 12) & (days >= 1) & (days <= 31)).all())
 
     def _row_names(self) -> Iterator[TableFinding]:
         if self.dates:
@@ -129,7 +171,7 @@ class TableLook:
             yield TableFinding(
                 RowNamesWarning,
                 f"{what} dates, which learners take as names: make them numbers, such as days, or leave them "
-                f"out{dropping(self.dates)}",
+                f"out{self._out.drop(self.dates)}",
             )
         others = [name for name in self.naming if name not in self.dates and name not in self._written]
         if others:
@@ -137,7 +179,7 @@ class TableLook:
             yield TableFinding(
                 RowNamesWarning,
                 f"{what} rows, as nearly each has a value of its own: leave {_them(others)} out"
-                f"{dropping(others)}",
+                f"{self._out.drop(others)}",
             )
 
     @cached_property
@@ -146,11 +188,13 @@ class TableLook:
         found = []
         for name in self.X:
             word = str(name).strip().lower()
-            is_name = NAME_OF_OWNERS.fullmatch(word) or NAME_OF_ROWS.fullmatch(word)
-            if not is_name or name in self.naming or pd.api.types.is_float_dtype(self.X[name].dtype):
+            is_owner = NAME_OF_OWNERS.fullmatch(word) is not None
+            if not (is_owner or NAME_OF_ROWS.fullmatch(word)) or name in self.naming:
+                continue
+            if kind_of(self.X[name].dtype) == "numbers" and self._whole(name) is None:
                 continue
             n = self.X[name].nunique()
-            if n > MANY_NUMBERS and n > len(self.classes) and 2 * n <= len(self.X):
+            if n > (2 if is_owner else MANY_NUMBERS) and n > len(self.classes) and 2 * n <= len(self.X):
                 found.append(name)
         return found
 
@@ -161,7 +205,7 @@ class TableLook:
                 RepeatedRowsWarning,
                 f"column {name!r} has {n} values in {len(self.X)} rows and may say which "
                 f'belong together: groups = "{name}" keeps these in one part; if they do not, leave it out'
-                f"{dropping([name])}",
+                f"{self._out.drop([name])}",
             )
 
     @cached_property
@@ -171,48 +215,58 @@ class TableLook:
         return {name: found for name in names if (found := self._numbers_in_text(name)) is not None}
 
     def _numbers_in_text(self, name: Hashable) -> TableFinding | None:
-        counted = self.X[name].value_counts().to_dict()
-        counts = {value: n for value, n in counted.items() if isinstance(value, str)}
+        counts = {str(value): n for value, n in self.X[name].iloc[:MOST].value_counts().to_dict().items()}
         numbers = [value for value in counts if is_number(value)]
         words = [value for value in counts if not is_number(value)]
         n_words = sum(counts[word] for word in words)
-        if len(numbers) <= MANY_NUMBERS or len(words) > MOST_WORDS:
-            return None
-        if not words:
+        if not words and len(numbers) > MANY_NUMBERS:
             example = next((value for value in numbers if not value.isdecimal()), numbers[0])
-            return TableFinding(
-                NumbersAsTextWarning,
-                f"column {name!r} holds numbers written as {example!r}, which learners take as names: "
-                "say how "
-                'they are written (decimal = "." or ","), or write them as plain numbers; if they are codes, '
-                f"nominal = {listed([name])} says so",
-            )
-        if n_words <= MOST_OF_WORDS * sum(counts.values()):
+            return TableFinding(NumbersAsTextWarning, self._as_text(name, example))
+        if not numbers and len(words) > MANY_NUMBERS and _have_one_unit(words):
+            return TableFinding(NumbersAsTextWarning, self._as_text(name, words[0]))
+        # a few numbers may be codes, and a word with a digit such as 3+ is one of them
+        is_scale = len(numbers) > 2 and not any(any(map(str.isdigit, word)) for word in words)
+        is_many = len(numbers) > MANY_NUMBERS or is_scale
+        if words and is_many and len(words) <= MOST_WORDS and n_words <= MOST_OF_WORDS * sum(counts.values()):
             return TableFinding(
                 WordsAmongNumbersWarning,
                 f"column {name!r} holds numbers but for {', '.join(map(repr, words))} in "
                 f"{count_of(n_words, 'row')}, so that learners take all of them as names: "
-                f"missing = {listed(words)} makes these missing",
+                f"{self._out.missing(words)}",
             )
         return None
+
+    def _as_text(self, name: Hashable, example: str) -> str:
+        how = 'say how they are written (decimal = "." or ",")' if self.of_file else "make them numbers"
+        return (
+            f"column {name!r} holds numbers written as {example!r}, which learners take as names: {how}, or "
+            f"write them as plain numbers; if they are codes, {self._out.nominal(name)}"
+        )
 
     def _codes_for_missing(self) -> Iterator[TableFinding]:
         for name, column in self.X.select_dtypes("number").items():
             numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            ends = {float(np.nanmin(numbers)), float(np.nanmax(numbers))} if column.notna().any() else set()
-            for code in ends.intersection(CODES):
-                others = numbers[(numbers != code) & ~np.isnan(numbers)]
-                n_coded = int((numbers == code).sum())
-                if n_coded < LEAST_CODED or len(np.unique(others[:MOST])) <= MANY_NUMBERS:
-                    continue
-                low, high = float(others.min()), float(others.max())
-                if (code < 0 <= low) or (code > 0 and code > 3 * max(high, 1)):
-                    yield TableFinding(
-                        CodesForMissingWarning,
-                        f"column {name!r} holds {code:g} in {count_of(n_coded, 'row')}, apart from all other "
-                        f"numbers ({low:g} to {high:g}), as codes for missing values are: missing = "
-                        f'["{code:g}"] makes it missing',
-                    )
+            found, others = _codes_apart(numbers[~np.isnan(numbers)])
+            if found:
+                words = [f"{code:g}" for code in found]
+                yield TableFinding(
+                    CodesForMissingWarning,
+                    f"column {name!r} holds {' and '.join(words)} in {count_of(sum(found.values()), 'row')}, "
+                    f"apart from all other numbers ({others.min():g} to {others.max():g}), as codes for "
+                    "missing "
+                    f"values are: {self._out.missing(words)}",
+                )
+
+    def _codes_among_classes(self) -> Iterator[TableFinding]:
+        odd = [one for one in self.classes if str(one) in map(str, (*BELOW, *ABOVE))]
+        if odd and len(self.classes) - len(odd) > 1:
+            yield TableFinding(
+                CodesForMissingWarning,
+                f"the class has the {'value' if len(odd) == 1 else 'values'} {', '.join(map(repr, odd))}, "
+                "as codes "
+                f"for missing values are: {self._out.missing([str(one) for one in odd])}, and leave these "
+                "rows out",
+            )
 
     def _ordered(self) -> Iterator[TableFinding]:
         names = [name for name, own in self.X.items() if getattr(own.dtype, "ordered", False)]
@@ -234,19 +288,33 @@ class TableLook:
             if names:
                 yield TableFinding(
                     UninformativeColumnWarning,
-                    f"{_verb(names, 'has', 'have')} {what}: leave {_them(names)} out{dropping(names)}",
+                    f"{_verb(names, 'has', 'have')} {what}: leave {_them(names)} out{self._out.drop(names)}",
                 )
 
     def _single_rows(self) -> Iterator[TableFinding]:
-        counts = np.bincount(self.codes, minlength=len(self.classes))
+        if self.groups is None:
+            counts, what = np.bincount(self.codes, minlength=len(self.classes)), "row"
+        else:
+            pairs = np.unique(np.column_stack([self.codes, self.groups]), axis=0)
+            counts, what = np.bincount(pairs[:, 0], minlength=len(self.classes)), "group"
         single = [repr(self.classes[k]) for k in np.flatnonzero(counts == 1)]
         if single:
-            what = f"class {single[0]} has" if len(single) == 1 else f"classes {truncate(single, 5)} have"
+            which = f"class {single[0]} has" if len(single) == 1 else f"classes {truncate(single, 5)} have"
             yield TableFinding(
                 SingleRowClassWarning,
-                f"{what} a single row, so that it is never both learned from and predicted: drop it, or "
-                "join it "
-                "with another class",
+                f"{which} a single {what}, so that it is never both learned from and predicted: drop it, or "
+                "join it with another class",
+            )
+
+    def _large_groups(self) -> Iterator[TableFinding]:
+        if self.groups is None:
+            return
+        share = float(np.bincount(self.groups).max()) / len(self.groups)
+        if share > LARGE_GROUP:
+            yield TableFinding(
+                LargeGroupWarning,
+                f"one group has {share:.0%} of the rows, so that parts are of very unequal sizes, and tests "
+                "err more often than they say: read p values with care, or leave the group out",
             )
 
     @cached_property
@@ -291,7 +359,7 @@ class TableLook:
                 GiveawayColumnWarning,
                 f"{_verb(names, 'alone predicts', 'alone each predict')} the class of more than 99 in 100 "
                 "rows: "
-                f"if known only with the class, leave {_them(names)} out{dropping(names)}",
+                f"if known only with the class, leave {_them(names)} out{self._out.drop(names)}",
             )
 
 
@@ -320,6 +388,36 @@ def _all_dates(column: pd.Series) -> bool:
     return len(known) > 1 and all(isinstance(value, str) and DATE.fullmatch(value) for value in known)
 
 
+def _have_one_unit(words: Sequence[str]) -> bool:
+    """Return whether words are numbers with the same unit before or behind each."""
+    found = [UNIT.fullmatch(word) for word in words]
+    units = {match.groups() if match else None for match in found}
+    return len(units) == 1 and units.isdisjoint({None, (None, None)})
+
+
+def _codes_apart(numbers: NDArray[np.float64]) -> tuple[dict[float, int], NDArray[np.float64]]:
+    """Return the numbers that stand for missing values, with how often each occurs, and all others."""
+    none: tuple[dict[float, int], NDArray[np.float64]] = ({}, numbers)
+    if not len(numbers) or (numbers.min() >= 0 and numbers.max() < min(ABOVE)):
+        return none
+    below = numbers < 0
+    if below.any() and not np.isin(numbers[below], BELOW).all():
+        return none
+    is_code = below | (np.isin(numbers, ABOVE) & (numbers > APART * max(1.0, _usual_most(numbers))))
+    others, coded = numbers[~is_code], numbers[is_code]
+    if not len(coded) or len(coded) > len(others) or len(np.unique(others[:MOST])) < LEAST_VALUES:
+        return none
+    if set(coded) == {-1.0} and others.min() < 1:
+        return none  # -1, 0 and 1 follow each other
+    return {float(code): int((coded == code).sum()) for code in np.unique(coded)}, others
+
+
+def _usual_most(numbers: NDArray[np.float64]) -> float:
+    """Return the largest of the numbers that are no codes."""
+    usual = numbers[~np.isin(numbers, ABOVE)]
+    return float(usual.max()) if len(usual) else math.inf
+
+
 def _faults(column: pd.Series, codes: NDArray[np.intp]) -> int:
     """Count rows whose class the other rows of their value do not tell, or the nearest ones of a number."""
     if kind_of(column.dtype) != "numbers":
@@ -330,9 +428,12 @@ def _faults(column: pd.Series, codes: NDArray[np.intp]) -> int:
     counts = _counts(sorted_classes(numbers[known])[1], codes[known])
     usual = counts.argmax(axis=1)
     before, after = np.r_[-1, usual[:-1]], np.r_[usual[1:], -1]
-    alone = (counts.sum(axis=1) == 1) & (usual != before) & (usual != after)
+    # a value that recurs, as all rows of a patient have it, tells no more than one row does
+    apart = (usual != before) & (usual != after)
+    n_values = len(usual)
+    alone = len(codes) * apart.sum() / n_values if n_values > MANY_NUMBERS else 0
     missing = np.bincount(codes[~known], minlength=1)
-    return len(codes) - int(counts.max(axis=1).sum() + missing.max()) + int(alone.sum())
+    return len(codes) - int(counts.max(axis=1).sum() + missing.max()) + int(alone)
 
 
 def _counts(values: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.intp]:

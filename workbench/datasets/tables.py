@@ -13,6 +13,8 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.datasets._shared.findings import TableFinding
 from workbench.datasets._shared.lines import near_files
 from workbench.datasets._shared.split import HOW_TO_NAME, as_nominal, split_class
+from workbench.datasets.delimited.content import content_of
+from workbench.datasets.delimited.layout import layout_of
 from workbench.datasets.delimited.options import TextOptions
 from workbench.datasets.delimited.reading import lines_of_rows, read_text
 
@@ -51,9 +53,11 @@ class TableFile:
                 )
             frame = _parquet(path)
         elif self.kind in TEXT_ENDINGS:
-            table = read_text(path, self.text, self.kind, nominal=self.nominal)
+            table = read_text(path, self.text, self.kind, nominal=self.nominal, drop=self.drop)
             frame, findings = table.frame, table.findings
         else:
+            if self.kind != ".arff" and path.is_file():  # what it is, if that is known
+                layout_of(content_of(path, None), None, None, "")
             other = "; load_arff reads ARFF" if self.kind == ".arff" else ""
             raise WorkbenchError(
                 f"{path} ends in {path.suffix!r}: expected {', '.join(TEXT_ENDINGS)} (.gz) or .parquet{other}"
@@ -62,7 +66,8 @@ class TableFile:
             raise WorkbenchError(
                 f"{path} has a header and no rows: expected a row of values on each line below"
             )
-        frame = without(frame, self.drop, str(path)) if self.drop else frame
+        if self.kind == ".parquet" and self.drop:
+            frame = without(frame, self.drop, str(path))
         name = likely_class(frame, str(path)) if self.class_name is None else self.class_name
         X, y = split_class(as_nominal(frame, self.nominal, str(path)), name, str(path))
         return X, y, findings
@@ -175,6 +180,8 @@ def load_table(
 
 def without(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
     """Leave columns out; WorkbenchError for one that is not there."""
+    if isinstance(names, str):
+        raise WorkbenchError(f"drop is {names!r}: expected a list of names of columns")
     for name in names:
         if name not in frame.columns:
             raise WorkbenchError(

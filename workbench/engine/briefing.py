@@ -9,6 +9,7 @@ import pandas as pd
 from workbench.base.of_old import ALL_ROWS, LEAK
 from workbench.base.text import and_of
 from workbench.datasets._shared.findings import TableFinding
+from workbench.datasets.registry import BY_NAME
 from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
 from workbench.engine.worker import Task
@@ -85,7 +86,7 @@ def looks(study: Study) -> Iterator[tuple[RowsSource, tuple[TableFinding, ...]]]
     """Yield the files and given rows in which something was found, without the classic tables."""
     for source in study.sources:
         if isinstance(source, RowsSource) and source.known is None:
-            is_classic = isinstance(source, DatasetSource) and source.is_named
+            is_classic = isinstance(source, DatasetSource) and str(source.dataset).lower() in BY_NAME
             if not is_classic and source.content.findings:
                 yield source, source.content.findings
 

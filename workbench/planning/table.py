@@ -11,6 +11,7 @@ from learners.tables.columns import holds_few_integers
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, truncate
+from workbench.datasets._shared.findings import RepeatedRowsWarning
 from workbench.datasets.dataset import Dataset
 from workbench.study.given_sources import one_table
 
@@ -57,13 +58,15 @@ class PlanTable:
         found = _with_text_names(given)
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
-        naming = [*found.look.naming, *(name for name in found.look.dates if name not in found.look.naming)]
-        kept = found.X.drop(columns=[*empty, *naming])
+        dates = found.look.dates
+        # numbers are kept, and only said to name rows
+        naming = [name for name in found.look.naming if name in found.look.variety and name not in dates]
+        kept = found.X.drop(columns=[*empty, *naming, *dates])
         if not kept.shape[1]:
-            what = "name rows" if naming else "hold no value"
+            what = "name rows" if naming or dates else "hold no value"
             raise WorkbenchError(f"all columns of the table besides the class {what}: expected attributes")
         dataset = replace(found, X=kept)
-        return cls(dataset, tuple(_doubts(dataset, empty, naming)))
+        return cls(dataset, tuple(_doubts(dataset, empty, naming, dates)))
 
 
 def _with_text_names(dataset: Dataset) -> Dataset:
@@ -94,12 +97,16 @@ def _check_size(dataset: Dataset) -> None:
         )
 
 
-def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object]) -> Iterator[str]:
+def _doubts(
+    dataset: Dataset, empty: Sequence[object], naming: Sequence[object], dates: Sequence[object]
+) -> Iterator[str]:
     """Say what was left out, and what a user should check."""
     if empty:
         yield f"Left out, as they hold no value: {_names(empty)}."
     if naming:
         yield f"Left out, as nearly every row has a value of its own, like a name: {_names(naming)}."
+    if dates:
+        yield f"Left out, as dates are taken as names: {_names(dates)}; days since one of them are numbers."
     counts = np.bincount(dataset.codes, minlength=len(dataset.classes))
     rare = [f"{dataset.classes[k]} ({count_of(counts[k], 'row')})" for k in np.flatnonzero(counts < FOLDS)]
     if rare:
@@ -116,7 +123,9 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
             f"Few values of {_names(varied)} are met again, which raises losses now and makes gains "
             "doubtful: leave such columns out, or make them numbers, as dates can be days."
         )
-    yield from (f"{finding.sentence[0].upper()}{finding.sentence[1:]}." for finding in dataset.findings)
+    for finding in dataset.findings:
+        if finding.kind is not RepeatedRowsWarning or "copies" in finding.sentence:  # a plan takes no groups
+            yield f"{finding.sentence}."
 
 
 def _names(columns: Sequence[object]) -> str:

@@ -27,6 +27,11 @@ FILE_ENDINGS = tuple(
     for packed in ("", ".gz")
     if (ending, packed) != (".parquet", ".gz")
 )
+#: Endings of other files, which are no names of data sets either, and are refused by what they are.
+FOREIGN_ENDINGS = (
+    *(".xlsx", ".xls", ".ods", ".sav", ".dta", ".sas7bdat", ".pkl", ".pickle", ".joblib", ".npy", ".npz"),
+    *(".rds", ".rdata", ".json", ".jsonl", ".zip", ".feather", ".html", ".sql", ".sqlite", ".h5"),
+)
 #: Options of a file in a study's entry, a dictionary of `compare` or a command, and the fields that take
 #: them.
 FILE_OPTIONS = {
@@ -230,7 +235,7 @@ def named_dataset(
 
 def is_file_name(word: str | Path) -> bool:
     """Return whether a word is the path of a file of rows, and not the name of a data set."""
-    return str(word).lower().endswith(FILE_ENDINGS)
+    return str(word).lower().endswith((*FILE_ENDINGS, *FOREIGN_ENDINGS))
 
 
 def keys_of(names: Sequence[str]) -> list[str]:
@@ -284,7 +289,7 @@ def _load(asked: _Asked) -> Dataset:
         file = TableFile(path, source.class_name, nominal, source.drop, source.text_options)
         X, y, said = file.read()
         return Dataset.of(
-            X, y, what=name, lines_of=file.lines_of, said=said, nominal=nominal, groups=source.groups
+            X, y, name, file.lines_of, said=said, nominal=nominal, of_file=True, groups=source.groups
         )
     if source.text_options != TextOptions(encoding=source.encoding):
         raise WorkbenchError(f"{name} is ARFF, which needs none of sep, decimal, header and missing")
@@ -293,4 +298,5 @@ def _load(asked: _Asked) -> Dataset:
         X, y = load_arff(
             path, class_name=source.class_name, nominal=nominal, encoding=source.encoding or "utf-8"
         )
-    return Dataset.of(without(X, source.drop, name), y, what=name, nominal=nominal, groups=source.groups)
+    kept = without(X, source.drop, name)
+    return Dataset.of(kept, y, name, nominal=nominal, of_file=True, groups=source.groups)

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,8 @@ def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tu
         for why in left_out:
             warnings.warn(why, LeftOutWarning, stacklevel=4)
         return sources
-    values = on if isinstance(on, Mapping) and not _is_entry(on) else _named(on)
+    named = isinstance(on, Mapping) and not _is_entry(on) and not isinstance(on.get("dataset"), list | tuple)
+    values = on if named else _named(on)
     if not values or (isinstance(on, list | tuple) and not on):
         raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
     return tuple(_source(str(key), value, data, memory) for key, value in values.items())
@@ -68,6 +70,8 @@ def _named(on: Any) -> dict[str, Any]:
     """Name what has no name: data sets and files by their own, rows and truths by their kind."""
     if isinstance(on, AnySource):
         return {on.key: on}
+    if isinstance(on, Mapping) and isinstance(on.get("dataset"), list | tuple):
+        on = [{**on, "dataset": name} for name in on["dataset"]]
     members = [on] if _word(on) else on
     if isinstance(members, list | tuple) and members:
         words = [word for word in map(_word, members) if word]
@@ -137,6 +141,8 @@ def _unknown(value: Any) -> str:
         return f"`on` holds {article(name)} alone: give its classes as well, (X, y)"
     if callable(value):
         return '`on` holds a function: name a generator, Source("mine", "module:function")'
+    if isinstance(value, Mapping) and (close := get_close_matches("dataset", map(str, value), n=1)):
+        return f"`on` holds a dictionary with {close[0]!r}: expected 'dataset'"
     if isinstance(value, Mapping) and "generator" in value:
         return '`on` holds the entry of a generator: give Source("mine", "tan", {"n_attributes": 5})'
     return f"`on` holds {article(name)}: expected {', '.join(FORMS)}"

@@ -262,9 +262,10 @@ class Study:
 def usual_design(sources: Iterable[AnySource]) -> Design:
     """Return the design where none is named: fresh samples of truths, 5x2cv of data sets."""
     tables = [source for source in sources if isinstance(source, RowsSource)]
-    if any(source.facts.n_groups for source in tables):
+    fewest = min((source.facts.n_groups for source in tables if source.facts.n_groups), default=0)
+    if fewest:
         # measured in docs/reference/groups_under_the_null.md: F of 5x2cv finds too much between groups
-        return RepeatedFolds(folds=5, repeats=1)
+        return RepeatedFolds(folds=max(2, min(5, fewest)), repeats=1)
     return FiveByTwo() if tables else FreshSamples()
 
 

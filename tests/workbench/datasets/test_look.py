@@ -12,6 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.datasets import (
     CodesForMissingWarning,
     GiveawayColumnWarning,
+    LargeGroupWarning,
     NumbersAsTextWarning,
     OrderedColumnWarning,
     RepeatedRowsWarning,
@@ -36,8 +37,11 @@ SURVEY = "id;age;income;town;member\n" + "".join(
 )
 
 
-def found(X: pd.DataFrame | np.ndarray, y: object = Y) -> list[tuple[type[TableWarning], str]]:
-    return [(one.kind, one.sentence) for one in Dataset.of(X, y, what="t").findings]
+def found(
+    X: pd.DataFrame | np.ndarray, y: object = Y, *, of_file: bool = True, groups: object = None
+) -> list[tuple[type[TableWarning], str]]:
+    rows = Dataset.of(X, y, what="t", of_file=of_file, groups=groups)
+    return [(one.kind, one.sentence) for one in rows.findings]
 
 
 def text_numbers() -> list[str]:
@@ -63,6 +67,16 @@ def text_numbers() -> list[str]:
             OrderedColumnWarning,
             "'a' has ordered categories",
         ),
+        ("q", np.where(RNG.random(N) < 0.1, -9, RNG.integers(1, 6, N)), CodesForMissingWarning, "(1 to 5)"),
+        ("q", np.where(RNG.random(N) < 0.1, 99, RNG.integers(1, 8, N)), CodesForMissingWarning, '["99"]'),
+        ("age", [-8, -9, *range(18, N + 16)], CodesForMissingWarning, 'holds -9 and -8 in 2.*["-9", "-8"]'),
+        ("age", [998, 999, 999, *range(18, N + 15)], CodesForMissingWarning, '["998", "999"]'),
+        ("serial", 10_001.0 + np.arange(N), RowNamesWarning, "'serial' names rows"),
+        ("caseid", RNG.permutation(N) * 7, RowNamesWarning, "'caseid' names rows"),
+        ("day", [20_240_101 + 100 * (i % 12) + i % 28 for i in range(N)], RowNamesWarning, "holds dates"),
+        ("q", RNG.choice(["1", "2", "3", "k.A."], N), WordsAmongNumbersWarning, 'missing = ["k.A."]'),
+        ("q", pd.Series([*range(N - 2), "refused", "refused"]), WordsAmongNumbersWarning, "refused"),
+        ("h", [f"{150 + i} cm" for i in range(N)], NumbersAsTextWarning, "written as '150 cm'"),
         ("a", ["x"] * N, UninformativeColumnWarning, "'a' has a single value"),
         ("a", [np.nan] * N, UninformativeColumnWarning, "'a' has no value"),
         ("a", [f"{one}1" for one in Y], GiveawayColumnWarning, "'a' alone predicts the class"),
@@ -84,7 +98,9 @@ def test_a_column_that_misleads_is_found_and_nothing_else(name, column, kind, sa
         ("count", RNG.integers(0, 400, N)),
         ("id", RNG.choice(["a", "b"], N)),
         ("code", RNG.choice(["0", "1", "2", "3+"], N)),
-        ("grade", RNG.choice(["1", "2", "3", "NA"], N)),
+        ("scale", RNG.integers(-2, 3, N)),
+        ("change", RNG.integers(-1, 30, N)),
+        ("acid", RNG.integers(0, 30, N)),
         ("a", np.where(RNG.random(N) < 0.1, -9, RNG.integers(-20, 40, N))),
         ("a", np.where(RNG.random(N) < 0.1, 99, RNG.integers(0, 98, N))),
         ("a", [None] * 100 + ["x"] * 20),
@@ -106,6 +122,32 @@ def test_classes_of_one_row_and_copies_are_found():
     assert "30 rows of 150 are copies" in sentence
     few = pd.DataFrame({"a": RNG.integers(0, 3, N), "b": RNG.integers(0, 3, N)})  # which repeat by chance
     assert found(few) == []
+
+
+def test_the_way_out_for_a_frame_is_a_method_of_it():
+    ((_, sentence),) = found(PLAIN.assign(Id=np.arange(N)), of_file=False)
+    assert sentence.endswith('leave it out (.drop(columns=["Id"]))')
+
+
+def test_a_code_among_the_classes_is_found():
+    ((kind, sentence),) = found(PLAIN, np.where(RNG.random(N) < 0.1, "-9", Y))
+    assert kind is CodesForMissingWarning
+    assert "the class has the value '-9'" in sentence
+
+
+def test_groups_count_where_there_are_groups():
+    groups = np.arange(N) // 6
+    found_of = dict(found(PLAIN, np.where(groups == 0, "odd", Y), groups=groups))
+    assert "class 'odd' has a single group" in found_of[SingleRowClassWarning]
+    ((kind, sentence),) = found(PLAIN, groups=np.where(np.arange(N) < 80, 0, groups))
+    assert kind is LargeGroupWarning
+    assert "one group has 67% of the rows" in sentence
+
+
+def test_values_that_recur_do_not_give_the_class_away():
+    twice = pd.DataFrame({"a": np.repeat(RNG.normal(size=60), 8), "b": RNG.normal(size=480)})
+    y = np.repeat(RNG.choice(["p", "q"], 60), 8)
+    assert GiveawayColumnWarning not in [kind for kind, _ in found(twice, y)]
 
 
 def test_the_columns_of_an_array_have_no_option():

@@ -115,11 +115,11 @@ def compare(
 ) -> None:
     """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
 
-    Tables are halved five times (5x2 cross-validation), all learners get the same rows, and what
-    the store already has is not computed again; shown are mean ranks over tables. On data sets by every
-    metric unless one is named; without --base every pair of learners on every data set. With --test: mean
-    ranks over data sets or truths, or the probability that each learner is worse, practically equal or
-    better.
+    Tables are halved five times (5x2 cross-validation), with groups cut into five folds; all learners get the
+    same rows, and what the store already has is not computed again; shown are mean ranks over tables. On data
+    sets by every metric unless one is named; without --base every pair of learners on every data set. With
+    --test: mean ranks over data sets or truths, or the probability that each learner is worse, practically
+    equal or better.
     """
     from workbench.profiles.entrants import entrants_of_file, on_tables
     from workbench.report.renderers.forms import write_tables

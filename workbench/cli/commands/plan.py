@@ -16,11 +16,11 @@ from workbench.cli.options import (
     Decimal,
     Drop,
     Encoding,
-    Groups,
     Header,
     Missing,
     Nominal,
     Sep,
+    as_typed,
     file_options,
     find_own_modules,
     say,
@@ -66,7 +66,6 @@ def plan(
         ),
     ] = None,
     drop: Drop = None,
-    groups: Groups = None,
     nominal: Nominal = None,
     sep: Sep = None,
     decimal: Decimal = None,
@@ -102,7 +101,7 @@ def plan(
     page = to or Path(f"{_stem(table)}.plan.html")
     check_places((page,))
     options = file_options(
-        class_=class_, nominal=nominal, drop=drop, groups=groups, sep=sep, decimal=decimal,
+        class_=class_, nominal=nominal, drop=drop, sep=sep, decimal=decimal,
         encoding=encoding, header=header, missing=missing,
     )  # fmt: skip
     source = one_table({"dataset": str(table), **options})
@@ -111,7 +110,7 @@ def plan(
     X, y = source.content.X, source.content.y
     first = (_asked(table, y.name, drop, nominal), *PlanTable.of(source, None).notes)
     for sentence in first:  # before the minutes that a plan takes
-        typer.echo(textwrap.fill(sentence, WIDTH))
+        typer.echo(textwrap.fill(as_typed(sentence), WIDTH))
     wished = None if loss is None else _loss(loss, len(source.content.classes))
     try:
         found = plan_rows(

@@ -8,6 +8,7 @@ __all__ = [
     "CodesForMissingWarning",
     "TableFinding",
     "GiveawayColumnWarning",
+    "LargeGroupWarning",
     "LeadingZerosWarning",
     "NumbersAsTextWarning",
     "OrderedColumnWarning",
@@ -18,7 +19,7 @@ __all__ = [
     "TableWarning",
     "UninformativeColumnWarning",
     "WordsAmongNumbersWarning",
-    "dropping",
+    "WaysOut",
     "listed",
 ]
 
@@ -70,6 +71,10 @@ class RepeatedRowsWarning(TableWarning):
     """Rows are copies of others, or belong together."""
 
 
+class LargeGroupWarning(TableWarning):
+    """A group of rows that belong together has a large share of all rows."""
+
+
 class GiveawayColumnWarning(TableWarning):
     """A column alone predicts the class nearly without fault."""
 
@@ -83,12 +88,30 @@ class TableFinding:
 
 
 def listed(columns: Sequence[Hashable]) -> str:
-    """Name columns or words as an option does, in a study and in Python."""
+    """Name columns as an option does."""
     more = ", ..." if len(columns) > MOST_LISTED else ""
-    names = (json.dumps(str(name), ensure_ascii=False) for name in columns[:MOST_LISTED])
+    names = [json.dumps(str(name), ensure_ascii=False) for name in columns[:MOST_LISTED]]
     return f"[{', '.join(names)}{more}]"
 
 
-def dropping(columns: Sequence[Hashable]) -> str:
-    """Return the option that leaves columns out, in brackets; nothing for the columns of an array."""
-    return f" (drop = {listed(columns)})" if all(isinstance(name, str) for name in columns) else ""
+@dataclass(frozen=True)
+class WaysOut:
+    """What to do about a finding: an option of a file, or a method of a DataFrame."""
+
+    of_file: bool
+
+    def drop(self, columns: Sequence[Hashable]) -> str:
+        """Return how to leave columns out, in brackets; nothing for the columns of an array."""
+        if not all(isinstance(name, str) for name in columns):
+            return ""
+        return f" (drop = {listed(columns)})" if self.of_file else f" (.drop(columns={listed(columns)}))"
+
+    def missing(self, words: Sequence[str]) -> str:
+        """Return how to make words missing."""
+        if self.of_file:
+            return f"missing = {listed(words)} makes {'it' if len(words) == 1 else 'them'} missing"
+        return "make these cells missing, as .replace(..., None) does"
+
+    def nominal(self, column: Hashable) -> str:
+        """Return how to say that numbers are codes."""
+        return f"nominal = {listed([column])} says so" if self.of_file else 'dtype "category" says so'

@@ -23,6 +23,8 @@ SAMPLE, RECORDS = 2**18, 200
 ALIKE = 0.8
 #: Share of the known values of a column that must be numbers for it to be one of numbers.
 NUMERIC = 0.9
+#: Rows among which the values of a class recur.
+RECURRING = 8
 #: The first line by which Excel is told the separator.
 TOLD = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 #: Numbers that blanks align, so that no tab behind them is the only separator.
@@ -187,7 +189,9 @@ class _LayoutReader:
         if barred:
             found = [one._replace(fields=one.fields[1:-1]) for one in found]
         comments = self._has_comments(found)
-        kept = [one for one in found if self._is_kept(one, comments)]
+        widths = Counter(len(one.fields) for one in found if not one.fields[0].startswith("#"))
+        usual = widths.most_common(1)[0][0] if widths else 0
+        kept = [one for one in found if self._is_kept(one, comments and len(one.fields) != usual)]
         if not kept:
             raise WorkbenchError(f"{self.name} names no columns: expected their names on its first line")
         n_values = Counter(len(one.fields) for one in kept).most_common(1)[0][0]
@@ -260,7 +264,9 @@ class _LayoutReader:
         numbers = [heads[j] for j in numeric if is_number(heads[j])]
         if len(numbers) <= len(numeric) / 2:
             return True
-        return met == 0 and _counts_up(numbers)
+        # a class whose name is none of its values, which recur, stands below a header
+        recur = len(rows) >= RECURRING and any(len(set(columns[j])) <= len(rows) / 2 for j in texts)
+        return met == 0 and (recur or _counts_up(numbers))
 
     def _with_header(
         self, first: Record, below: Sequence[Record], barred: bool, comments: bool, n_values: int

@@ -26,10 +26,11 @@ class NumberStyle:
         fraction = rf"(?:{mark}[0-9]*)?(?:[eE][+-]?[0-9]+)?"
         whole = r"[0-9]+"
         if self.thousands:
-            whole = rf"(?:[0-9]{{1,3}}(?:[{re.escape(self.thousands)}][0-9]{{3}})+|[0-9]+)"
+            whole = rf"(?:[1-9][0-9]{{0,2}}(?:[{re.escape(self.thousands)}][0-9]{{3}})+|[0-9]+)"
         number = rf"[+-]?(?:{whole}{fraction}|{mark}[0-9]+(?:[eE][+-]?[0-9]+)?)"
         sign = re.escape(self.around)
-        return rf"(?:{number} ?{sign}|-?{sign} ?{number})" if sign else number
+        # a code for missing values among amounts has no sign
+        return rf"(?:{number}(?: ?{sign})?|-?{sign} ?{number})" if sign else number
 
 
 BLANKS = " \u00a0\u202f"

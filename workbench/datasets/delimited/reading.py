@@ -45,6 +45,8 @@ SAMPLE = 2**18
 LEADING_ZERO = "^[+-]?0[0-9]+$"
 #: How many values show what a column's numbers look like.
 FIRST = 200
+#: Rows from which on a line below the names can be told to be none.
+LEAST_BELOW = 5
 
 
 @dataclass(frozen=True)
@@ -110,11 +112,21 @@ class _TextReader:
         self.layout = layout_of(content, options.sep, options.header, ending)
         self.styles: dict[str, str] = {}  # by column, a number that is written in an unusual way
         self.zeros: dict[str, str] = {}  # by column, a code with leading zeros
+        self.whole: list[str] = []  # columns of whole numbers
         self.n_empty = self.n_spacers = 0  # rows without values, columns without names and values
         self.rows = self._sample()
         self.names = self._checked_names(self.rows)
+        if isinstance(drop, str):
+            raise WorkbenchError(f"drop is {drop!r}: expected a list of names of columns")
+        for name in drop:
+            if name not in self.names:
+                raise WorkbenchError(
+                    f"{content.name} has no column {name!r} to leave out: "
+                    f"{nearest(name, filter(None, self.names))}"
+                )
         self.wanted = [j for j, name in enumerate(self.names) if name and name not in drop]
         self.decimal = options.decimal or _decimal_of(self.layout.sep, self.rows)
+        self._check_second_line()
 
     @property
     def table(self) -> TextTable:
@@ -127,7 +139,37 @@ class _TextReader:
         if holes.any():
             self.n_empty = int(holes.sum())
             frame = frame[~holes].reset_index(drop=True)
+            whole = [name for name in self.whole if frame[name].notna().all()]
+            frame = frame.astype(dict.fromkeys(whole, np.int64))
         return TextTable(frame, tuple(self._findings()))
+
+    def _doubtful(self) -> str:
+        """Name columns whose points may be between thousands, in a file that commas do not separate."""
+        if self.decimal != "." or self.layout.sep == "," or self.options.decimal is not None:
+            return ""
+        found = []
+        for j in self.wanted:
+            values = [value for row in self.rows if (value := row[j].strip()) not in MISSING]
+            marked = [value for value in values if "." in value]
+            if len(marked) >= LEAST_BELOW and all(map(is_number, values)) and may_be_thousands(values):
+                found.append(f"{marked[0]!r} in {self.names[j]!r}")
+        return " and ".join(found[:3])
+
+    def _check_second_line(self) -> None:
+        """Refuse words below the names, such as labels of questions, where all other rows have numbers."""
+        if len(self.rows) < LEAST_BELOW:
+            return
+        columns = [[row[j].strip() for row in self.rows] for j in self.wanted]
+        known = [[value for value in own[1:] if value not in MISSING] for own in columns]
+        numeric = [i for i, own in enumerate(known) if own and all(map(is_number, own))]
+        firsts = [columns[i][0] for i in numeric]
+        words = [word for word in firsts if word not in MISSING and not is_number(word)]
+        if len(words) > 1 and len(words) == len(numeric):
+            raise WorkbenchError(
+                f"{self.content.name}, line {self.layout.first_row}: {' and '.join(map(repr, words[:3]))} "
+                "stand "
+                "where all other rows have numbers: remove the line if it describes the columns"
+            )
 
     def _sample(self) -> list[list[str]]:
         """Return the first rows, to see how numbers are written."""
@@ -229,7 +271,11 @@ class _TextReader:
         if column.type == pa.null():
             return pd.Series(np.full(len(column), np.nan))
         if not (pa.types.is_dictionary(column.type) or column.type == pa.string()):
-            return self._finite(name, self._known(name, column.to_numpy()))
+            self.whole += [name] if column.type == pa.int64() else []
+            plain = self._known(name, column.to_numpy())
+            if column.type == pa.int64() or not _may_merge(plain):
+                return self._finite(name, plain)
+            column = irregular_rows(self.content, self.layout, [self.names.index(name)])[0]  # keep the digits
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         encoded = encoded.unify_dictionaries().combine_chunks()
         places = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
@@ -239,7 +285,7 @@ class _TextReader:
         if name in self.nominal:
             return _taken(_codes(words), places)
         numbers = self._numbers(name, words)
-        if numbers is None:
+        if numbers is None or (numbers.dtype != np.int64 and _may_merge(numbers)):
             return _taken(words.to_pylist(), places)
         numbers = self._known(name, numbers)
         if np.array_equal(np.floor(numbers), numbers, equal_nan=True):
@@ -321,10 +367,18 @@ class _TextReader:
             said[f"without {count_of(self.n_spacers, 'empty column')}"] = ""
         if self.n_empty:
             said[f"without {count_of(self.n_empty, 'empty row')}"] = ""
+        if doubtful := self._doubtful():
+            said[f"with {doubtful} as a fraction"] = "decimal"
         if self.styles:
             written = [f"{example!r} in {name!r}" for name, example in self.styles.items()]
             said[f"with numbers such as {truncate(written, 5)}"] = "nominal"
         return list(said), list(filter(None, said.values()))
+
+
+def _may_merge(numbers: NDArray[Any]) -> bool:
+    """Return whether numbers are whole and too large for all digits, as long codes are."""
+    known = numbers[np.isfinite(numbers)]
+    return len(known) > 0 and bool((known == np.floor(known)).all() and 2.0**53 < np.abs(known).max() < 1e21)
 
 
 @lru_cache

@@ -37,7 +37,7 @@ def rows_of(content: Content, layout: TableLayout) -> Iterator[Record]:
     shown = layout.barred or layout.sep == " "  # as programs of databases show tables
     try:
         for first, last, fields in records_of(text, layout.sep):
-            is_remark = layout.comments and fields[0].startswith("#")
+            is_remark = layout.comments and fields[0].startswith("#") and len(fields) != n_names
             is_row = n_names == 1 or (not shown and len(fields) == n_names)
             if is_remark or not any(map(str.strip, fields)) or (not is_row and is_apart(fields)):
                 continue
@@ -65,7 +65,7 @@ def _fitted(record: Record, n_names: int, name: str) -> Record:
         through = f" and, in quotes, ends on line {record.last}" if record.last > record.first else ""
         raise WorkbenchError(
             f"{name}, line {record.first}: the row has {count_of(len(fields), 'value')}{through}: "
-            f"expected {n_names}"
+            f"expected {n_names}{'; remove lines that are no rows' if len(fields) == 1 else ''}"
         )
     return record
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from workbench.base.errors import WorkbenchError
 from workbench.datasets.delimited.content import Content
+from workbench.datasets.delimited.options import MISSING as MISSING_WORDS
 from workbench.datasets.delimited.options import TextOptions
 from workbench.datasets.delimited.reading import read_fields
 from workbench.forecasts.files.lost_classes import refuse_lost_classes
@@ -26,10 +27,10 @@ INTEGER = re.compile(r"[+-]?[0-9]+")
 SCORES = frozenset({"score", "y_score", "y_prob", "y_proba", "probability", "prob", "p"})
 #: Usual names of the column of predicted classes.
 PREDICTED = frozenset({"predicted", "prediction", "predict", "pred", "y_pred", ".pred_class", "response"})
-#: Texts of a missing class.
-MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<NA>", "None"})
 #: A number with a decimal comma.
 COMMA = re.compile(r"^([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)$")
+#: Texts of a missing class.
+MISSING = frozenset(MISSING_WORDS)
 #: Reserved words of R.
 RESERVED = frozenset(
     [
@@ -132,7 +133,7 @@ def one_column_rows(
             "expected it to be one of two; name both with classes= if the rows have only one"
         )
     taken = {of_actual, *map(table.place, row)}
-    at = table.place((columns or {}).get(positive) or _score_of(table, taken))
+    at = table.place((columns or {}).get(positive) or _score_of(table, taken, others[0]))
     given = _rows(table, labels, [at], row)
     # Errors quote what the file says, not what is left for the other class.
     of_positive = PrintedRows(table.file, (positive,), (), table.unit)
@@ -180,11 +181,12 @@ def _label_of(positive: Any, found: Sequence[str]) -> str:
     return number if label not in found and number in found else label
 
 
-def _score_of(table: PredictionTable, taken: Collection[int]) -> str:
-    """Return the name of the only column of probabilities."""
+def _score_of(table: PredictionTable, taken: Collection[int], other: str) -> str:
+    """Return the name of the only column of probabilities, neither of the other class nor of decisions."""
     free = [name for place, name in enumerate(table.header) if place not in taken]
     named = [name for name in free if name.strip().casefold() in SCORES] or free
-    if len(named) != 1:
+    refused = {*_columns_for(other), *PREDICTED}
+    if len(named) != 1 or named[0] in refused:
         raise WorkbenchError(
             f"{table.file} has the columns {table.columns}: name the one with the probabilities, "
             "columns={positive: column}"
