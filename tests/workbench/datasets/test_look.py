@@ -222,5 +222,5 @@ def test_a_plan_says_what_was_found(survey):
     found = plan((survey, "member"), learners=["nb"], rows=160, progress=False)
     notes = " ".join(found.notes)
     assert "Survey.csv was read semicolon-separated" in notes or "survey.csv was read" in notes
-    assert "Left out, as nearly every row has a value of its own, like a name: id." in notes
+    assert "column 'id' names rows" in notes
     assert "holds -9" in notes
