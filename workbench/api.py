@@ -129,6 +129,9 @@ def compare(
     -----
     workbench.base.errors.FailedCells
         If a learner failed somewhere; a UserWarning.
+    workbench.base.errors.NotReproducible
+        For each learner that forecasts otherwise when it is fitted again; the code of this project and of
+        scikit-learn is not tried.
     workbench.base.errors.LeftOutWarning
         For each file of a folder that cannot be read or split, and for truths and data sets given twice,
         which count once.
@@ -321,6 +324,8 @@ def run(
     -----
     FailedCells
         If cells of the study have failed or timed out; a UserWarning.
+    workbench.base.errors.NotReproducible
+        For each learner of unknown code that forecasts otherwise when it is fitted again; a UserWarning.
     learners.tables.columns.IntegerColumnWarning
         For each data set with integer columns that may hold codes, once; a UserWarning.
 

@@ -15,11 +15,13 @@ from generators import random_naive_bayes
 from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.learner_facts import DECLARED, facts_of
+from workbench.estimators.rivals import RIVALS
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = list(DECLARED)
-# the truth needs a truth, the optima a law, what is recalibrated another learner
-ALONE = [key for key in OURS if key not in ("truth", "optimal", "optimal_mix", "recalibrated")]
+# the truth needs a truth, the optima a law, what is recalibrated or early stopped another learner
+NEEDING = ("truth", "optimal", "optimal_mix", "recalibrated", "early_stopped")
+ALONE = [key for key in OURS if key not in NEEDING]
 # of three classes these can name two
 TWO_BRANCHES = ("stump_binary",)
 MANY = 20_000  # values of an attribute, of which pairs do not fit
@@ -72,7 +74,7 @@ def test_ours_declare_all_facts():
 
 
 def test_the_catalogue_has_what_is_declared_and_one_of_other_people():
-    assert set(DECLARED) == set(catalogue.keys("learners")) - {"cart"}
+    assert set(DECLARED) == set(catalogue.keys("learners")) - {"cart", *RIVALS}
 
 
 @pytest.mark.parametrize("key", those("numbers", "taken"))
@@ -296,7 +298,7 @@ def has(learner, path):
 
 
 def test_what_is_around_something_answers_probabilities_alone():
-    for key in ("truth", "optimal", "optimal_mix", "recalibrated"):
+    for key in NEEDING:
         learner = made(key)
         assert facts_of(key).also == ()
         assert not [path for path in ANSWERS if has(learner, path)]

@@ -15,6 +15,7 @@ from typing import Any
 
 from workbench.base import catalogue
 from workbench.base.identity import class_identity, learner_identity
+from workbench.estimators.rivals import RIVALS
 from workbench.study.source import Source
 
 PACKAGES = ("generators", "learners", "workbench")
@@ -39,9 +40,9 @@ def identities() -> dict[str, dict[str, Any]]:
 
 
 def members(family: str) -> dict[str, Any]:
-    """Return our members of a family, without those of other installed packages."""
+    """Return our members of a family, without those of other packages."""
     keys = (key for key in catalogue.keys(family) if not catalogue.package_of(family, key))
-    return {key: catalogue.find(family, key) for key in keys}
+    return {key: catalogue.find(family, key) for key in keys if family != "learners" or key not in RIVALS}
 
 
 def classes() -> Iterator[type]:

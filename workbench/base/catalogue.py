@@ -3,13 +3,40 @@
 import functools
 import importlib
 import importlib.metadata
+import importlib.util
 from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["ALIASES", "FAMILIES", "find", "key_of", "keys", "package_of", "repeated", "summary"]
+__all__ = [
+    "ALIASES",
+    "FAMILIES",
+    "Elsewhere",
+    "find",
+    "is_missing",
+    "key_of",
+    "keys",
+    "package_of",
+    "repeated",
+    "summary",
+]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A member that another package has, with the parameters that suit it here."""
+
+    place: str  # "module:name"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def package(self) -> str:
+        """The package to install."""
+        return self.place.partition(":")[0].partition(".")[0]
+
 
 #: Where to find the members of each family by key. Nothing is imported before it is needed.
 FAMILIES: Mapping[str, str] = MappingProxyType(
@@ -56,16 +83,14 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "smo": "sklearn.svm:SVC",
         "svm": "sklearn.svm:SVC",
         "svc": "sklearn.svm:SVC",
-        "logistic": "sklearn.linear_model:LogisticRegression",
-        "logisticregression": "sklearn.linear_model:LogisticRegression",
-        "randomforest": "sklearn.ensemble:RandomForestClassifier",
-        "extratrees": "sklearn.ensemble:ExtraTreesClassifier",
-        "boosting": "sklearn.ensemble:HistGradientBoostingClassifier",
-        "gradientboosting": "sklearn.ensemble:HistGradientBoostingClassifier",
-        "histgradientboosting": "sklearn.ensemble:HistGradientBoostingClassifier",
-        "xgboost": "xgboost:XGBClassifier",
-        "lightgbm": "lightgbm:LGBMClassifier",
-        "catboost": "catboost:CatBoostClassifier",
+        "logisticregression": "logistic",
+        "randomforest": "random_forest",
+        "extratrees": "extra_trees",
+        "gradientboosting": "boosting",
+        "histgradientboosting": "boosting",
+        "xgb": "xgboost",
+        "lgbm": "lightgbm",
+        "explainableboosting": "ebm",
         "simplecart": "cart",
         "percentcorrect": "accuracy",
         "rootmeansquarederror": "quadratic_loss",
@@ -93,6 +118,8 @@ def find(family: str, key: str) -> Any:
     own, others = _own(family), _others(family)
     key = key_of(family, key, others)
     place = own.get(key) or others.get(key, key)
+    if isinstance(place, Elsewhere):
+        return _found_elsewhere(family, key, place)
     if not isinstance(place, str):
         return place
     if ":" not in place:
@@ -107,12 +134,21 @@ def find(family: str, key: str) -> Any:
         ) from error
 
 
+def is_missing(family: str, key: str) -> bool:
+    """Return whether a key stands for a member of a package that is not installed."""
+    member = _own(family).get(key)
+    return isinstance(member, Elsewhere) and importlib.util.find_spec(member.package) is None
+
+
 def summary(family: str, key: str) -> str:
     """Return the first line of the documentation of a member."""
+    if is_missing(family, key):
+        return f"of {_own(family)[key].package}, which is not installed."
     found = find(family, key)
     if isinstance(found, functools.partial):  # a learner with parameters
         given = ", ".join(f"{name}={value!r}" for name, value in found.keywords.items())
-        return f"{found.func.facts.key} with {given}."  # type: ignore[attr-defined]
+        facts = getattr(found.func, "facts", None)
+        return f"{facts.key if facts else found.func.__name__} with {given}."
     text = (getattr(found, "__doc__", None) or "").strip()
     return text.splitlines()[0] if text else ""
 
@@ -150,6 +186,18 @@ def _others(family: str) -> Mapping[str, str]:
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {entry.name: entry.value for entry in points if entry.name not in own}
+
+
+def _found_elsewhere(family: str, key: str, member: Elsewhere) -> Any:
+    try:
+        found = _imported(member.place)
+    except ImportError as error:
+        why = "is not installed" if is_missing(family, key) else f"cannot be imported ({error})"
+        raise WorkbenchError(
+            f"{_one(family)} {key!r} needs the package {member.package}, which {why}: install it, pip "
+            f'install {member.package}, or all such packages, pip install "learner-workbench[rivals]"'
+        ) from error
+    return functools.partial(found, **member.parameters) if member.parameters else found
 
 
 def _hint(family: str, key: str, known: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "GuessedClass",
     "Interrupted",
     "LeftOutWarning",
+    "NotReproducible",
     "Untested",
     "WorkbenchError",
     "brief_errors",
@@ -48,6 +49,10 @@ class Interrupted(UserWarning):
 
 class LeftOutWarning(UserWarning):
     """Files of a folder are left out, as they cannot be read or split."""
+
+
+class NotReproducible(UserWarning):
+    """A learner forecasts otherwise when it is fitted again to the same rows with the same seed."""
 
 
 class Untested(UserWarning):

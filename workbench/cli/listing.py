@@ -92,15 +92,20 @@ def _paper(key: str, fact: LearnerFacts) -> str:
     package = catalogue.package_of("learners", key)
     authors = fact.authors if fact.year is None else f"{fact.authors} {fact.year}"
     paper = f"{authors}: {fact.title}" if fact.authors else package and f"package {package}"
+    if catalogue.is_missing("learners", key):
+        return catalogue.summary("learners", key)
     found = catalogue.find("learners", key)
     if not isinstance(found, partial):
         return paper
     meant = catalogue.summary("learners", key)
-    return f"{meant} {paper}" if found.func.facts.variants[key].differs else meant  # type: ignore[attr-defined]
+    own = getattr(found.func, "facts", None)
+    return f"{meant} {paper}" if own and own.variants[key].differs else meant
 
 
 def _class_name(key: str) -> str:
-    """Return the name of a key's class, also where a function makes it."""
+    """Return the name of a key's class, also where a function makes it; empty if it is not installed."""
+    if catalogue.is_missing("learners", key):
+        return ""
     found: Any = catalogue.find("learners", key)
     made = found.func if isinstance(found, partial) else found
     if inspect.isfunction(made):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.base.errors import FailedCells, GuessedClass, LeftOutWarning, WorkbenchError
+from workbench.base.errors import FailedCells, GuessedClass, LeftOutWarning, NotReproducible, WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -198,7 +198,14 @@ def own_warnings_as_lines() -> Iterator[None]:
             before(message, category, *place, **more)
 
     with warnings.catch_warnings():
-        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOutWarning, TableWarning):
+        for kind in (
+            FailedCells,
+            GuessedClass,
+            IntegerColumnWarning,
+            LeftOutWarning,
+            NotReproducible,
+            TableWarning,
+        ):
             warnings.simplefilter("always", kind)
         warnings.showwarning = line
         yield

@@ -19,7 +19,7 @@ from learners.tables.columns import (
 )
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
-from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.base.errors import FailedCells, GuessedClass, Interrupted, NotReproducible, WorkbenchError
 from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
 from workbench.designs import StudyOutline
@@ -28,7 +28,7 @@ from workbench.engine.briefing import briefing, lines_of, looks
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
-from workbench.engine.worker import Task
+from workbench.engine.worker import UNSTEADY, Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
@@ -52,6 +52,7 @@ def run_study(
     retry: Collection[str] = (),
     progress: Progress | bool | None = None,
     isolate: bool = True,
+    rehearse: bool = True,
     keep_interrupted: bool = False,
 ) -> StudyResults:
     """Compute what is missing of a study, as `workbench.run` does; Ctrl-C may end it with what is done."""
@@ -73,9 +74,9 @@ def run_study(
         opened.define_metrics(study.scores.metrics, study.scores.descriptions)
         number = opened.begin_run(StudyDocument.of(study), about)
         opened.remember_data(study.data_folder, study.named_datasets)
-        backend = Backend(jobs, limit, isolate)
+        backend, unsteady = Backend(jobs, limit, isolate), list[str]()
         try:
-            _run_rounds(study, opened, number, backend, retry, display)
+            _run_rounds(study, opened, number, backend, retry, display, unsteady, rehearse=rehearse)
         except KeyboardInterrupt:
             with deaf_to_ctrl_c():  # a second one would lose what is done
                 results = results_of(opened, study.design)
@@ -88,6 +89,8 @@ def run_study(
         finally:
             display.stop()
     _warn_of_failures(results, path)
+    for learner in unsteady:
+        warnings.warn(_not_reproducible(learner), NotReproducible, stacklevel=_levels_to_the_user())
     return results
 
 
@@ -199,7 +202,11 @@ def _run_rounds(
     backend: Backend,
     retry: Collection[str],
     progress: Progress,
+    unsteady: list[str],
+    *,
+    rehearse: bool,
 ) -> None:
+    # learners that are not reproducible are added to `unsteady`
     def hand_out(task: Task) -> None:
         if not task.is_rehearsal:
             store.hand_out(identity for identity, _, _ in task.cells)
@@ -218,7 +225,8 @@ def _run_rounds(
         tasks = chain(first, tasks_of(study, rest, isolate=backend.isolates))
         if i == 0 and missing:
             _brief(study, store, number, missing, progress)
-            tasks = chain(rehearsals(study, missing, isolate=backend.isolates), tasks)
+            if rehearse:
+                tasks = chain(rehearsals(study, missing, isolate=backend.isolates), tasks)
         if i == 0 and len(missing) < len(cells):
             progress.note(f"{len(cells) - len(missing)} of {len(cells)} cells are in the store already")
         progress.start(len(missing), len(cells) - len(missing))
@@ -227,6 +235,9 @@ def _run_rounds(
             for outcomes in results:
                 for sentence in _new_failures(outcomes, places, failed):
                     progress.note(sentence)
+                for learner in _unsteady(outcomes):
+                    unsteady.append(learner)
+                    progress.note(_not_reproducible(learner))
                 real = [outcome for outcome in outcomes if outcome.identity in places]
                 store.record(number, real)
                 progress.advance(len(real), sum(outcome.state != "done" for outcome in real))
@@ -255,6 +266,20 @@ def _new_failures(outcomes: Iterable[Outcome], places: Mapping[str, Cell], faile
         elif cell.learner not in failed:
             failed.add(cell.learner)
             yield f"{cell.learner} fails on {cell.source}, {cell.n_train} training rows: {outcome.message}"
+
+
+def _unsteady(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """Yield the learners that are not reproducible, by their rehearsals."""
+    for outcome in outcomes:
+        if outcome.message == UNSTEADY:
+            yield outcome.identity.removeprefix(REHEARSAL)
+
+
+def _not_reproducible(learner: str) -> str:
+    return (
+        f"learner {learner!r} is {UNSTEADY}: fitted again to the same rows, it forecasts otherwise, so the "
+        "same run would give other scores; let it draw all random numbers from its parameter random_state"
+    )
 
 
 def _integer_sentences(study: Study) -> Iterator[str]:

@@ -49,11 +49,14 @@ def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Tas
 def rehearsals(
     study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
 ) -> Iterator[Task]:
-    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once."""
+    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once.
+
+    One of unknown code always has one: it is fitted twice, which shows whether it is reproducible.
+    """
     estimators = study.estimators
     apart = study.unknown_code if isolate else ()
     for _, cell in _first_of_each(cells, estimators):
-        if cell.n_train > above:
+        if cell.n_train > above or cell.learner in study.unknown_code:
             for task in _tasks(study, [(f"{REHEARSAL}{cell.learner}", cell)], estimators, apart):
                 yield replace(task, keys=(), keep_predictions=False, is_rehearsal=True)
 

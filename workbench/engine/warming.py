@@ -16,6 +16,7 @@ from workbench.engine.progress import Compiling, Progress
 from workbench.engine.runner import first_round
 from workbench.engine.tasks import REHEARSAL, rehearsals
 from workbench.engine.worker import OPTIMA, Task
+from workbench.estimators.rivals import RIVALS
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
@@ -23,9 +24,11 @@ from workbench.study.rows_source import RowsSource
 from workbench.study.source import Source
 from workbench.study.study import Study
 
-__all__ = ["Warmed", "small_studies", "warm"]
+__all__ = ["COLD", "Warmed", "small_studies", "warm"]
 
 ROWS = 120
+#: Learners that take another one, and those of other packages, of which nothing is compiled here.
+COLD = frozenset({"early_stopped", "recalibrated", *RIVALS})
 
 
 class Warmed(NamedTuple):
@@ -62,7 +65,7 @@ def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed
 
 def small_studies(keys: Sequence[str] = ()) -> tuple[Study, ...]:
     """Return studies of some learners, by default all: of truths, and of a table with numbers and holes."""
-    every = (key for key in catalogue.keys("learners") if key != "recalibrated")  # it takes another learner
+    every = (key for key in catalogue.keys("learners") if key not in COLD)
     specs = tuple(LearnerSpec(key, key) for key in keys or every)
     truths = tuple(
         Source(kind, generator=kind, parameters={"n_attributes": 4}) for kind in ("naive_bayes", "aode")

@@ -23,6 +23,7 @@ from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
 from workbench.estimators.fair_fit import FairFit, seeded
+from workbench.estimators.known_code import is_known_code
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import Metric
 from workbench.optimal.classifier import OptimalClassifier
@@ -30,10 +31,14 @@ from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["Task", "compute", "failure", "now", "outcomes"]
+__all__ = ["UNSTEADY", "Task", "compute", "failure", "now", "outcomes"]
 
 #: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
 REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
+#: What is said of a learner that forecasts otherwise when it is fitted again, and by how much it may.
+UNSTEADY, ROUNDING = "not reproducible", 1e-9
+#: What is said of a learner that refuses training rows of a single class.
+ONE_CLASS = "the training rows have one class, which the learner refuses and which gets probability 1"
 #: Learners that know laws, which may have to be sampled.
 OPTIMA = (OptimalClassifier, OptimalMixClassifier)
 
@@ -182,14 +187,16 @@ class _Clock:
 
 def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -> Outcome:
     clock = _Clock()
+    message = ""
     try:
-        fit = FairFit(
-            _prepared(estimator, identity, rows.problem, task),
-            rows.problem.classes,
-            input=task.inputs.get(key),
-            given=rows.problem.given,
-        )
+        fit = _fair_fit(task, rows, identity, key, estimator)
         answers, scores = _fit_and_score(task, rows, fit, clock, in_file_order=key in task.in_file_order)
+        if fit.refused:
+            message = f"{ONE_CLASS}: {fit.refused}"
+        elif task.is_rehearsal and not is_known_code(estimator):
+            again = _fair_fit(task, rows, identity, key, estimator).fit(rows.X, rows.y)
+            same = np.allclose(again.forecast(rows.problem.test.X), answers[0], rtol=0, atol=ROUNDING)
+            message = "" if same else UNSTEADY
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -203,8 +210,18 @@ def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -
         scores=tuple(scores),
         exact=rows.problem.exact is not None,
         test_digest=rows.problem.test_digest,
+        message=message,
         r_hat=fit.learner.about_.get("r_hat") if isinstance(fit.learner, OPTIMA) else None,
         prediction=Prediction.of(*answers) if task.keep_predictions else None,
+    )
+
+
+def _fair_fit(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -> FairFit:
+    return FairFit(
+        _prepared(estimator, identity, rows.problem, task),
+        rows.problem.classes,
+        input=task.inputs.get(key),
+        given=rows.problem.given,
     )
 
 

@@ -1,1 +1,1 @@
-"""Estimators in studies: third-party ones, recalibrated ones, the truth, and fits in batches."""
+"""Estimators in studies: those of others, recalibrated or early stopped, the truth, and fits in batches."""

@@ -8,8 +8,16 @@ from typing import Any
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import article
+from workbench.estimators.rivals import cloneable
 
-__all__ = ["EXPECTED", "check_classifier", "check_parameters", "holds_frozen", "make_learner"]
+__all__ = [
+    "EXPECTED",
+    "check_classifier",
+    "check_parameters",
+    "holds_frozen",
+    "inner_learner",
+    "make_learner",
+]
 
 EXPECTED = "an unfitted scikit-learn classifier with fit and predict_proba or predict"
 
@@ -85,6 +93,27 @@ def check_classifier(name: str, estimator: Any) -> None:
         )
     if is_regressor(estimator) and not is_classifier(estimator):
         raise WorkbenchError(f"learner {name!r} is {_what(estimator)}, a regressor: expected {EXPECTED}")
+
+
+def inner_learner(of: Any) -> Any:
+    """Return the unfitted learner that another one wraps, of an estimator, a key or a table."""
+    from sklearn.base import clone
+
+    if of is None:
+        return None
+    if not isinstance(of, str | Mapping):
+        check_classifier("of", of)
+        return clone(cloneable(of))
+    table = {"learner": of} if isinstance(of, str) else dict(of)
+    key = table.pop("learner", None)
+    if not isinstance(key, str):
+        raise WorkbenchError(
+            f"of is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
+            "parameters"
+        )
+    check_parameters(key, table)
+    check_classifier(key, learner := make_learner(key, key, table))
+    return learner
 
 
 def holds_frozen(estimator: Any) -> bool:

@@ -1,6 +1,5 @@
 """A fair fit: each learner gets the same rows in a form that it reads, seeds, and the same checks."""
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.estimators.foreign import ForeignClassifier, adapt
+from workbench.estimators.foreign import adapt
 from workbench.estimators.known_code import is_known_code
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 
@@ -53,13 +52,14 @@ class FairFit:
         X, y = self._lent(X), self._lent(y)
         if sample_weight is None:
             self.learner.fit(X, y)
-        elif isinstance(self.learner, ForeignClassifier):  # which passes rows and labels on
-            inner = self.learner.estimator
-            inner.fit = functools.partial(inner.fit, sample_weight=sample_weight)
-            self.learner.fit(X, y)
         else:
             self.learner.fit(X, y, sample_weight=sample_weight)
         return self
+
+    @property
+    def refused(self) -> str:
+        """Why the learner refused training rows of a single class; empty if it did not."""
+        return str(vars(self.learner).get("refused_", ""))
 
     def forecast(self, X: Any, *, checks: bool = True) -> NDArray[np.float64]:
         """Return probabilities of shape (n_samples, n_classes), in the order of the declared classes."""

@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from generators.tables.columns import class_codes
 from workbench.base.text import error_line
 from workbench.estimators.inputs import FittedInput, is_mixed, is_ours, keeps_rows, readers
+from workbench.estimators.rivals import readied
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
 
 __all__ = ["ForeignClassifier", "adapt", "clone_with_table"]
@@ -40,8 +41,8 @@ def clone_with_table(adapted: Any) -> Any:
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
     """Any classifier, with its rows converted to a form that it can read."""
 
-    # Training rows of a single class are not passed on, as many refuse them: the class gets probability 1, as
-    # does the predicted one without predict_proba. The estimator itself is fitted, no clone.
+    # Where an estimator refuses training rows of a single class, this class gets probability 1, as does the
+    # predicted one without predict_proba. The estimator itself is fitted, no clone, unless it holds rivals.
     workbench_identity = "workbench.foreign:ForeignClassifier"
 
     #: All rows of a data set before their values were declared.
@@ -52,41 +53,64 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         self.estimator = estimator
         self.input = input
 
-    def fit(self, X: pd.DataFrame, y: pd.Series) -> "ForeignClassifier":
-        """Fit the estimator."""
+    def fit(self, X: pd.DataFrame, y: pd.Series, **options: Any) -> "ForeignClassifier":
+        """Fit the estimator, to whose `fit` options go."""
         labels = np.asarray(y)
         present = np.unique(labels)
         self.input_ = FittedInput.of(X, self.estimator, self.input, self.given)
-        if len(present) == 1:
-            self.classes_ = present
-            return self
-        if self.input_.form == "codes":
-            _declare_arities(self.estimator, self.input_)
-        if self.input is None:
-            _let_members_convert(self.estimator, self.given)
+        self.refused_ = ""  # why it cannot learn from rows of one class
         try:
-            self.estimator.fit(self.input_.rows(X), labels)
-        except ValueError as error:
-            if not self.input_.why:
-                raise
+            self._fit(self.input_.rows(X), labels, options)
+            if len(present) == 1:
+                self._check_one_class(X.iloc[:1], present)
+        except Exception as error:
             said = error_line(error).removeprefix("ValueError: ")
-            raise ValueError(f"{said} (given {self.input_.describe()})") from error
-        self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
+            if len(present) == 1:
+                self.refused_, self.classes_ = said, present
+            elif isinstance(error, ValueError) and self.input_.why:
+                raise ValueError(f"{said} (given {self.input_.describe()})") from error
+            else:
+                raise
+            return self
+        self.classes_ = np.asarray(getattr(self.estimator_, "classes_", present))
         if self.classes_.ndim != 1:
             raise ValueError(
                 f"classes_ of the learner is {self.classes_.tolist()!r}: expected a list of its classes"
             )
         return self
 
+    def _fit(self, rows: Any, labels: NDArray[Any], options: dict[str, Any]) -> None:
+        if self.input_.form == "codes":
+            _declare_arities(self.estimator, self.input_)
+        if self.input is None:
+            _let_members_convert(self.estimator, self.given)
+        self.estimator_ = readied(self.estimator)
+        self.estimator_.fit(rows, labels, **options)
+
+    def _check_one_class(self, X: pd.DataFrame, present: NDArray[Any]) -> None:
+        """Raise unless the answer, to a row, has a number for each class that the estimator names."""
+        if hasattr(self.estimator_, "predict_proba"):
+            answer = numbers(self.estimator_.predict_proba(self.input_.rows(X)), name="predict_proba")
+            n_classes = len(getattr(self.estimator_, "classes_", present))
+            if answer.shape != (1, n_classes) or not np.isfinite(answer).all():
+                raise ValueError(
+                    f"of a row it says {answer.tolist()}, but its classes_ have length {n_classes}"
+                )
+
     def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
         """Return probabilities of shape (n_samples, n_classes), in the order of `classes_`."""
-        if len(self.classes_) == 1:
+        if self.refused_:
             return np.ones((len(X), 1))
-        if hasattr(self.estimator, "predict_proba"):
-            answer = self.estimator.predict_proba(self.input_.rows(X))
+        if hasattr(self.estimator_, "predict_proba"):
+            answer = self.estimator_.predict_proba(self.input_.rows(X))
+            if not hasattr(self.estimator_, "classes_") and not _names(answer, self.classes_):
+                raise ValueError(
+                    f"{type(self.estimator).__name__} has no classes_, so its columns cannot be assigned: "
+                    "set self.classes_ in fit to the classes in the order of the columns of predict_proba"
+                )
             named = in_class_order(answer, self.classes_, name="predict_proba")
             return _to_one(in_double(numbers(named, name="predict_proba")))
-        return _certain(self.estimator.predict(self.input_.rows(X)), self.classes_)
+        return _certain(self.estimator_.predict(self.input_.rows(X)), self.classes_)
 
     def predict(self, X: pd.DataFrame) -> NDArray[Any]:
         """Return the most probable class of each row."""
@@ -95,18 +119,23 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
     @available_if(lambda adapted: hasattr(adapted.estimator, "predict_set"))
     def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
         """Return the predicted sets of shape (n_samples, n_classes), if the estimator has them."""
-        if len(self.classes_) == 1:
+        if self.refused_:
             return np.ones((len(X), 1), dtype=np.bool_)
-        return np.asarray(self.estimator.predict_set(self.input_.rows(X)))
+        return np.asarray(self.estimator_.predict_set(self.input_.rows(X)))
 
     @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
     def theory_complexity(self) -> Any:
         """Return the estimator's description of its theory, with `total` in bits."""
-        if len(self.classes_) == 1:
+        if self.refused_:
             raise ValueError(
-                "the training rows have a single class and were not used: a theory needs rows of two classes"
+                f"it refused training rows of a single class ({self.refused_}): a theory needs rows of two"
             )
-        return self.estimator.theory_complexity()
+        return self.estimator_.theory_complexity()
+
+
+def _names(answer: Any, classes: NDArray[Any]) -> bool:
+    """Return whether the columns of an answer are named by the classes."""
+    return set(getattr(answer, "columns", ())) == set(classes.tolist())
 
 
 def _certain(predicted: Any, classes: NDArray[Any]) -> NDArray[np.float64]:

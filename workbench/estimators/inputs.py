@@ -103,7 +103,7 @@ def input_identity(estimator: Any, given: str | None) -> dict[str, str]:
         if given == usual and _is_obvious(estimator, given):
             return {}
         return {"input": given}
-    inner = estimator.of if getattr(estimator, "study_key", "") == "recalibrated" else estimator
+    inner = estimator.of if hasattr(estimator, "study_key") else estimator
     if inner is None or is_ours(inner):
         return {}
     form = input_of(inner)
@@ -143,9 +143,9 @@ def is_mixed(estimator: Any) -> bool:
 
 
 def converting(estimator: Any) -> Iterator[Any]:
-    """Yield what converts the rows for itself inside an estimator: members, and what is recalibrated."""
+    """Yield what converts the rows for itself inside an estimator: members, and what ours wrap."""
     for reader, through_array in readers(estimator):
-        if getattr(reader, "study_key", "") == "recalibrated" and reader.of is not None:
+        if hasattr(reader, "study_key") and reader.of is not None:
             yield reader.of
         elif is_mixed(reader) and not through_array:
             yield from _wrapped(reader)
@@ -198,7 +198,10 @@ def _form(reader: Any, through_array: bool) -> str:
     if not through_array or form != "categories":
         return form
     # Columns that are named by their place must keep it.
-    are_named = isinstance(getattr(reader, "categorical_features", None), list | tuple | np.ndarray)
+    named = getattr(reader, "categorical_features", None)
+    if type(reader).__module__.startswith("catboost."):
+        named = reader.get_params().get("cat_features")
+    are_named = isinstance(named, list | tuple | np.ndarray)
     return "codes" if are_named else "one_hot"
 
 

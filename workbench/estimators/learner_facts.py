@@ -8,7 +8,9 @@ from typing import Any
 from learners import LEARNERS as OUR_LEARNERS
 from learners.facts import ANSWERS, LearnerFacts
 from workbench.base import catalogue
+from workbench.estimators.early_stopped import EarlyStoppedClassifier, early_stopped
 from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrated
+from workbench.estimators.rivals import RIVALS
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.optimal.classifier import OptimalClassifier
 from workbench.optimal.mix import OptimalMixClassifier
@@ -21,6 +23,7 @@ _CLASSES: Mapping[str, Any] = {
     OptimalClassifier.facts.key: OptimalClassifier,
     OptimalMixClassifier.facts.key: OptimalMixClassifier,
     RecalibratedClassifier.facts.key: RecalibratedClassifier,
+    EarlyStoppedClassifier.facts.key: EarlyStoppedClassifier,
 }
 _VARIANTS: Mapping[str, Any] = {
     key: functools.partial(member, **variant.parameters)
@@ -34,7 +37,9 @@ LEARNERS: Mapping[str, Any] = {
     TruthClassifier.facts.key: TruthClassifier,
     OptimalClassifier.facts.key: OptimalClassifier,
     OptimalMixClassifier.facts.key: OptimalMixClassifier,
+    **RIVALS,
     RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
+    EarlyStoppedClassifier.facts.key: early_stopped,
     **_VARIANTS,
 }
 #: The facts that the classes of this project declare.
@@ -53,6 +58,8 @@ def _asked(key: str) -> LearnerFacts:
     """Infer the facts of a third-party learner from its scikit-learn tags and methods."""
     from sklearn.utils import get_tags
 
+    if catalogue.is_missing("learners", key):
+        return LearnerFacts(key, "", "", None, "unknown", "unknown", "unknown")
     learner = catalogue.find("learners", key)
     try:
         made = learner()

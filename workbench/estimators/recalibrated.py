@@ -3,7 +3,6 @@
 Python and study files name `recalibrated`, which makes a `RecalibratedClassifier` around any learner.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from learners.facts import LearnerFacts
 from learners.tables.class_labels import code_classes
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.estimators.build import check_classifier, check_parameters, make_learner
+from workbench.estimators.build import inner_learner
 from workbench.estimators.foreign import ForeignClassifier, adapt, clone_with_table
 from workbench.estimators.inputs import is_ours
 from workbench.metrics._shared.checks import align
@@ -43,7 +42,7 @@ def recalibrated(
     it; `random_state` assigns rows to parts.
     """
     _check(method, folds)
-    return RecalibratedClassifier(_learner(of), method=method, folds=folds, random_state=random_state)
+    return RecalibratedClassifier(inner_learner(of), method=method, folds=folds, random_state=random_state)
 
 
 class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
@@ -97,6 +96,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
         self.recalibrated_classes_ = self.classes_[self._columns]
         is_part = len(self._columns) < len(self.classes_)
         self.plain_: Any = clone(learner).fit(X, y) if is_part else None
+        self.refused_ = str(getattr(self.plain_, "refused_", ""))
         self.calibrated_: Any = self._calibrate(learner, X, codes) if len(self._columns) else None
         return self
 
@@ -139,7 +139,7 @@ class _DecidingClassifier(ForeignClassifier):
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))
     def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
         """Return the learner's decision function."""
-        return self.estimator.decision_function(self.input_.rows(X))
+        return self.estimator_.decision_function(self.input_.rows(X))
 
 
 def _adapted(learner: Any, X: Any, given: pd.DataFrame | None) -> Any:
@@ -151,25 +151,6 @@ def _adapted(learner: Any, X: Any, given: pd.DataFrame | None) -> Any:
     deciding = _DecidingClassifier(learner)
     deciding.given = given
     return deciding
-
-
-def _learner(of: Any) -> Any:
-    """Return the unfitted learner to recalibrate."""
-    if of is None:
-        return None
-    if not isinstance(of, str | Mapping):
-        check_classifier("of", of)
-        return clone(of)
-    table = {"learner": of} if isinstance(of, str) else dict(of)
-    key = table.pop("learner", None)
-    if not isinstance(key, str):
-        raise WorkbenchError(
-            f"of is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
-            "parameters"
-        )
-    check_parameters(key, table)
-    check_classifier(key, learner := make_learner(key, key, table))
-    return learner
 
 
 def _check(method: Any, folds: Any) -> None:

@@ -1,6 +1,5 @@
 """The learners of the reference results, and others that enter the arena."""
 
-import importlib.metadata
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -11,6 +10,7 @@ from typing import Any
 
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.estimators.rivals import logistic
 from workbench.study.learner_spec import LearnerSpec
 
 __all__ = [
@@ -38,7 +38,6 @@ class Entrant:
     parameters: Mapping[str, Any] | None = None  # of a learner named by text
     tuned: bool = False  # whether it chooses its settings by cross-validation inside the training rows
     note: str = ""  # on its settings; empty for defaults
-    requires: str = ""  # the package without which it is left out
     is_slow: bool = False  # whether reference results of it are on a smaller part of the suite
     input: str | None = None  # what it is given, as in `workbench.estimators.inputs`
 
@@ -63,14 +62,6 @@ class Entrant:
                     f"unknown parameter {name!r} of learner {self.key!r}; {nearest(name, known)}"
                 )
         return LearnerSpec(self.key, estimator=estimator.set_params(**given), input=form)
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether its package is installed."""
-        try:
-            return not self.requires or bool(importlib.metadata.version(self.requires))
-        except importlib.metadata.PackageNotFoundError:
-            return False
 
 
 def name_of(learner: str) -> str:
@@ -136,13 +127,10 @@ def on_tables(words: Iterable[str], added: Mapping[str, Entrant] = MappingProxyT
 
 
 def _prepared(entrant: Entrant) -> Any:
-    from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
 
-    # A column without a number in the training rows stays, as the test rows have it.
-    filled = SimpleImputer(strategy="median", keep_empty_features=True)
-    return make_pipeline(filled, StandardScaler(), entrant.spec.build())
+    steps = logistic().steps[:-1]  # medians for missing numbers, and scales
+    return make_pipeline(*(step for _, step in steps), entrant.spec.build())
 
 
 WORDS = ("learner", "title", "family", "note", "tuned", "parameters", "input")
@@ -190,24 +178,6 @@ def _logistic() -> Any:
 
 def _logistic_tuned() -> Any:
     return _tuned(_logistic(), {"C": [1.0, 0.01, 0.1, 10.0]})
-
-
-def _forest() -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    return RandomForestClassifier()
-
-
-def _extra_trees() -> Any:
-    from sklearn.ensemble import ExtraTreesClassifier
-
-    return ExtraTreesClassifier()
-
-
-def _boosting() -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    return HistGradientBoostingClassifier()
 
 
 def _mlp() -> Any:
@@ -281,33 +251,14 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
         Entrant("bn_ensemble", "ensemble of Bayesian networks", ENSEMBLES, "bn_ensemble", is_slow=True),
         Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted", is_slow=True),
-        Entrant("random_forest", "random forest", ENSEMBLES, _forest, is_slow=True),
-        Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees, is_slow=True),
+        Entrant("random_forest", "random forest", ENSEMBLES, "random_forest", is_slow=True),
+        Entrant("extra_trees", "extra trees", ENSEMBLES, "extra_trees", is_slow=True),
         Entrant(
             "boosting",
             "gradient boosting",
             ENSEMBLES,
-            _boosting,
+            "boosting",
             note="histograms, categories as such",
-            is_slow=True,
-        ),
-        Entrant("xgboost", "XGBoost", ENSEMBLES, "xgboost:XGBClassifier", requires="xgboost", is_slow=True),
-        Entrant(
-            "lightgbm",
-            "LightGBM",
-            ENSEMBLES,
-            "lightgbm:LGBMClassifier",
-            {"verbose": -1},
-            requires="lightgbm",
-            is_slow=True,
-        ),
-        Entrant(
-            "catboost",
-            "CatBoost",
-            ENSEMBLES,
-            "catboost:CatBoostClassifier",
-            {"verbose": False, "allow_writing_files": False},
-            requires="catboost",
             is_slow=True,
         ),
         Entrant("logistic", "logistic regression", OTHERS, _logistic, note="at most 1000 iterations"),

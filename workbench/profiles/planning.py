@@ -13,7 +13,7 @@ import numpy as np
 
 from generators.suites.places import PROBES
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import and_of
+from workbench.base.text import and_of, sentence
 from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
 from workbench.engine.runner import run_study
@@ -21,7 +21,7 @@ from workbench.profiles.measure import RETRIED, Measured, measured, wall_seconds
 from workbench.profiles.part import LEAST_TRUTHS, N_TEST, SuitePart
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["fitting_part", "measured_in"]
+__all__ = ["check_first_fits", "fitting_part", "measured_in"]
 
 #: Numbers of truths of a place, each of which is sought before smaller training sets are taken.
 ENOUGH_TRUTHS = (6, 4, 3, LEAST_TRUTHS)
@@ -30,6 +30,8 @@ TIMED = {
     "narrow": ("tan-narrow-medium", "gaussian_naive_bayes-narrow-medium"),
     "wide": ("tan-wide-hard", "gaussian_naive_bayes-wide-medium"),
 }
+#: Of these the places of categories, as most of the suite has; what fails there with so many rows fails.
+NOMINAL, ENOUGH_ROWS = tuple(places[0] for places in TIMED.values()), 500
 #: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
 OVERHEAD, SAFETY = 0.01, 0.5
 #: A fit may take this share of all the time before it is stopped, but at least so many seconds.
@@ -107,6 +109,8 @@ def fitting_part(
         found = _timed(learners, least, _time_limit(minutes), store, n_jobs)
         seconds |= found.seconds
         available -= found.spent
+        if size == _first_size(whole):
+            _check(learners, found, size)
         if found.failure:
             failed[size] = found.failure
             unknown.append(size)
@@ -122,6 +126,29 @@ def fitting_part(
     return _largest(whole, seconds, max(available, 0.0), minutes, keys)
 
 
+def check_first_fits(
+    learners: Sequence[LearnerSpec], part: SuitePart, *, store: str | Path | None, n_jobs: int
+) -> None:
+    """Raise WorkbenchError if learners fail in the first fits to categories, as they then would in most."""
+    size = _first_size(part)
+    _check(learners, _timed(learners, SuitePart(LEAST_TRUTHS, size), None, store, n_jobs), size)
+
+
+def _first_size(part: SuitePart) -> int:
+    """Return the largest training size of a part that is not too large for a first fit."""
+    sizes = {size for place in part.content.places for size in part.sizes(place)}
+    return max((size for size in sizes if size <= ENOUGH_ROWS), default=min(sizes))
+
+
+def _check(learners: Sequence[LearnerSpec], found: "_CellTimes", size: int) -> None:
+    if found.refusal:
+        keys = and_of([repr(spec.key) for spec in learners])
+        raise WorkbenchError(
+            f"learner {keys} cannot be profiled: all first fits, to {size} rows of categories, failed: "
+            f"{sentence(found.refusal.rstrip('.'), 300)}"
+        )
+
+
 @dataclass(frozen=True)
 class _CellTimes:
     """Seconds of a cell of all learners by width and size; of all cells but failed ones; why all failed."""
@@ -129,10 +156,15 @@ class _CellTimes:
     seconds: Mapping[tuple[str, int], float]
     spent: float
     failure: str
+    refusal: str  # why all cells of categories failed
 
 
 def _timed(
-    learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None, n_jobs: int
+    learners: Sequence[LearnerSpec],
+    part: SuitePart,
+    limit: float | None,
+    store: str | Path | None,
+    n_jobs: int,
 ) -> _CellTimes:
     """Time cells at the largest size of a part; infinite if that was stopped."""
     # of a few truths the quickest counts, as the first fit may include compilation
@@ -142,7 +174,7 @@ def _timed(
     with without_warnings():
         cells = run_study(
             replace(study, design=design), store,
-            n_jobs=n_jobs, time_limit=limit, retry=RETRIED, progress=False,
+            n_jobs=n_jobs, time_limit=limit, retry=RETRIED, progress=False, rehearse=False,
         ).cells()  # fmt: skip
     cells = cells[cells["n_train"] == part.largest]
     wall = wall_seconds(cells)
@@ -152,10 +184,9 @@ def _timed(
         (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
         for width, own in TIMED.items()
     }
-    failed = cells["state"] == "failed"
-    return _CellTimes(
-        seconds, float(wall[~failed].sum()), str(cells["message"].iloc[0]) if failed.all() else ""
-    )
+    failed, nominal = cells["state"] == "failed", cells["source"].isin(NOMINAL)
+    why = [str(cells["message"][of].iloc[0]) if failed[of].all() else "" for of in (slice(None), nominal)]
+    return _CellTimes(seconds, float(wall[~failed].sum()), *why)
 
 
 def _cost(part: SuitePart, seconds: Mapping[tuple[str, int], float]) -> float:

@@ -21,7 +21,7 @@ from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
 from workbench.profiles.measure import measured, without_warnings
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
-from workbench.profiles.planning import measured_in
+from workbench.profiles.planning import check_first_fits, measured_in
 from workbench.profiles.reference import Reference, read_reference
 from workbench.profiles.scaling import scaling_of
 from workbench.profiles.scores import CEILINGS
@@ -265,6 +265,7 @@ def profile(
         own = measured_in(minutes, spec, store=store, n_jobs=n_jobs, progress=shown)
     else:
         part = part or SuitePart.whole()
+        check_first_fits([spec], part, store=store, n_jobs=n_jobs)
         own = measured([spec], part, store=store, n_jobs=n_jobs, progress=shown)
     if own.mostly_failed:
         raise WorkbenchError(f"learner {spec.key!r} cannot be profiled: {own.mostly_failed}")

@@ -81,6 +81,6 @@ class Outcome:
     exact: bool = False  # whether the attribute space was small enough for exact scores
     test_digest: str = ""  # hash of the test rows
     prediction: Prediction | None = None
-    message: str = ""  # why the cell failed, else empty
+    message: str = ""  # why the cell failed; of one that is done, that the learner refused its rows
     traceback: str = ""
     r_hat: float | None = None  # of sampled forecasts: near 1 if their chains agree

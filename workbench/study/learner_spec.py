@@ -24,6 +24,7 @@ from workbench.estimators.build import (
     make_learner,
 )
 from workbench.estimators.inputs import check_input, input_identity, is_ours
+from workbench.estimators.rivals import cloneable
 
 __all__ = ["LearnerSpec", "read_learners"]
 
@@ -118,7 +119,7 @@ class LearnerSpec:
         """The unfitted estimator, to be looked at and not fitted."""
         with _named(self.key):
             if self.learner is None:
-                return clone(self.estimator)
+                return clone(cloneable(self.estimator))
             return make_learner(self.key, self.learner, self.parameters)
 
     def build(self) -> Any:

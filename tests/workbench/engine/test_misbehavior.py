@@ -104,7 +104,10 @@ RAISED = {
         lambda learner: setattr(learner, "classes_", ["1", "nobody"]),
         "the learner names class '1'",
     ),
-    "no classes": (lambda learner: delattr(learner, "classes_"), DONE),
+    "no classes": (
+        lambda learner: delattr(learner, "classes_"),
+        "Fits has no classes_, so its columns cannot",
+    ),
 }
 
 

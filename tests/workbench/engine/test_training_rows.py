@@ -220,8 +220,11 @@ def test_is_reported_by_other_peoples_learners_too():
     y = pd.Series(pd.Categorical(["n", "p", "n"]))
     assert theory_complexity(adapt(Telling()).fit(X, y)) == 3.0
     assert not hasattr(ForeignClassifier(GaussianNB()), "theory_complexity")
-    with pytest.raises(ValueError, match="a single class and were not used"):
-        theory_complexity(adapt(Telling()).fit(X.iloc[::2], y.iloc[::2]))
+    refusing = adapt(Telling()).fit(X.iloc[::2], y.iloc[::2])
+    assert theory_complexity(refusing) == 3.0
+    refusing.refused_ = "one class"
+    with pytest.raises(ValueError, match="refused training rows of a single class"):
+        theory_complexity(refusing)
     assert make_scorer(theory_complexity)(Telling().fit(X, y), X, y) == -3.0
     with pytest.raises(ValueError, match="scores theories, which have no probabilities to cut off"):
         make_scorer(theory_complexity, cutoff="2002", n_train=3)

@@ -12,7 +12,7 @@ from learners import compiled
 from workbench.base import catalogue
 from workbench.cli.app import app
 from workbench.engine.progress import Silent
-from workbench.engine.warming import small_studies, warm
+from workbench.engine.warming import COLD, small_studies, warm
 from workbench.study.learner_spec import LearnerSpec
 
 ASK = """
@@ -27,7 +27,7 @@ with when_compiling(lambda begins: print("compiles") if begins else None):
 
 def test_the_default_is_every_learner_that_needs_no_other():
     on_truths, on_table = ({spec.key for spec in study.learners} for study in small_studies())
-    assert on_truths == {*catalogue.keys("learners")} - {"recalibrated"}
+    assert on_truths == {*catalogue.keys("learners")} - COLD
     assert on_truths - on_table == {"truth", "optimal", "optimal_mix"}
 
 

@@ -1,0 +1,243 @@
+"""The rivals of today, with their real packages, on the tables that people have; see `benchmarks.rivals`."""
+
+import importlib.util
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+import workbench
+from benchmarks.rivals import QUICK, states, tables, wrapped
+from generators import random_tan
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.base.threads import one_inner_thread
+from workbench.estimators.early_stopped import early_stopped
+from workbench.estimators.fair_fit import FairFit
+from workbench.estimators.rivals import RIVALS, readied
+from workbench.study.learner_spec import LearnerSpec
+
+#: What scikit-learn says of a class with fewer rows than folds, which `recalibrated` does without.
+TOO_FEW = "ValueError: Requesting 2-fold cross-validation but provided less than 2 examples"
+BOOSTING = ("catboost", "lightgbm", "xgboost", "boosting")
+#: What libraries say of tables this small: "fit" of a search leaves out the fold without a class.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The least populated class in y"),
+    pytest.mark.filterwarnings("ignore:X does not have valid feature names"),
+    pytest.mark.filterwarnings("ignore:The number of unique classes is greater"),
+    pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _as_in_a_worker():
+    with one_inner_thread():
+        yield
+
+
+def need(key: str) -> None:
+    """Skip a test of a rival whose package is not installed."""
+    if catalogue.is_missing("learners", key):
+        pytest.skip(f"{RIVALS[key].package} is not installed: it is in the extra rivals")
+
+
+def parametrized(keys):
+    return pytest.mark.parametrize("key", keys)
+
+
+def quick(key, **parameters):
+    """Return a rival that is quick."""
+    return LearnerSpec(key, learner=key, parameters={**QUICK[key], **parameters}).build()
+
+
+@pytest.mark.slow
+@parametrized(RIVALS)
+@pytest.mark.filterwarnings("ignore")
+def test_every_table_is_learned_bare_and_wrapped(key):
+    need(key)
+    found = states([key])
+    one_class, rare = found.pop("one class"), found.pop("rare class")
+    assert (found == "ok").all(axis=None), found.T.to_string()
+    assert set(one_class) <= {"ok", "refused"}
+    for (_, form), cause in rare.items():
+        assert cause.startswith(TOO_FEW) if form == "calibrated" else cause == "ok"
+
+
+@parametrized(RIVALS)
+@pytest.mark.parametrize("kind", ["missing", "class absent", "bool labels", "odd names"])
+def test_a_bare_one_learns_the_tables_on_which_they_differ(key, kind):
+    need(key)
+    train, test, classes = tables()[kind]
+    y_prob = FairFit(quick(key), classes).fit(*train).forecast(test[0])
+    assert y_prob.shape == (len(test[0]), len(classes))
+    absent = ~np.isin(classes, train[1])
+    assert (y_prob[:, absent] == 0).all()
+    assert (y_prob[:, ~absent] > 0).any(axis=0).all()
+
+
+@parametrized(RIVALS)
+def test_columns_are_those_of_their_classes(key):
+    need(key)
+    X = pd.DataFrame({"a": np.repeat([0.0, 1.0, 2.0], 40), "b": pd.Categorical(list("uvw") * 40)})
+    y = np.repeat(["x", "y", "z"], 40)
+    parameters = {"min_child_samples": 5} if key == "lightgbm" else {}
+    y_prob = FairFit(quick(key, **parameters), ("z", "other", "x", "y")).fit(X, pd.Series(y)).forecast(X)
+    assert np.array(["z", "other", "x", "y"])[y_prob.argmax(axis=1)].tolist() == y.tolist()
+
+
+@parametrized(RIVALS)
+def test_one_is_named_by_key_everywhere(key):
+    need(key)
+    truth = random_tan(n_attributes=3, arity=3, n_classes=2, random_state=3)
+    X, y = truth.sample(120, random_state=1)
+    if key in ("random_forest", "logistic", "boosting"):
+        results = workbench.compare([key, "nb"], on=(X, y), cv=2, metrics="log_loss")
+        assert set(results.cells()["state"]) == {"done"}
+        study = f'name = "n"\nseed = 1\nlearners = ["{key}"]\n[[sources]]\ngenerator = "tan"'
+        assert workbench.read_study(study).learners[0].key == key
+    else:
+        assert LearnerSpec(key, learner=key).made is not None
+
+
+@parametrized(["catboost", "lightgbm", "xgboost", "ebm"])
+def test_a_missing_package_is_one_sentence_with_how_to_install_it(key, monkeypatch):
+    place = catalogue.Elsewhere(f"not_there_{key}:Thing")
+    monkeypatch.setattr(catalogue, "_own", lambda family: {key: place})
+    catalogue.find.cache_clear()
+    with pytest.raises(WorkbenchError) as caught:
+        catalogue.find("learners", key)
+    catalogue.find.cache_clear()
+    assert re.fullmatch(
+        rf"learner '{key}' needs the package not_there_{key}, .* pip install .*", str(caught.value)
+    )
+    assert "://" not in str(caught.value)
+
+
+@pytest.mark.parametrize("named", [["a"], [1], np.array(["a"]), None], ids=str)
+def test_catboost_may_name_its_categories(named):
+    need("catboost")
+    from catboost import CatBoostClassifier
+
+    X = pd.DataFrame({"x": [0.5, 1.5, 2.5, 3.5] * 10, "a": pd.Categorical(list("uvuw") * 10)})
+    y = pd.Series(list("pqpq") * 10)
+    made = CatBoostClassifier(iterations=3, cat_features=named)
+    for learner in (made, make_pipeline(made), GridSearchCV(made, {"depth": [2]}, cv=2)):
+        y_prob = FairFit(LearnerSpec("c", estimator=learner).build(), ("p", "q")).fit(X, y).forecast(X)
+        assert (y_prob.argmax(axis=1) == (y == "q")).all()
+
+
+def test_a_number_that_catboost_is_told_to_take_as_a_category_is_one():
+    need("catboost")
+    from catboost import CatBoostClassifier
+
+    X = pd.DataFrame({"zip": [1000, 2000, np.nan, 4000] * 10, "x": np.arange(40.0)})
+    y = pd.Series(list("pqpq") * 10)
+    made = CatBoostClassifier(iterations=3, cat_features=["zip"])
+    fit = FairFit(LearnerSpec("c", estimator=made).build(), ("p", "q")).fit(X, y)
+    assert fit.learner.estimator_.fitted_.get_cat_feature_indices() == [0]
+    wrong = LearnerSpec("c", estimator=CatBoostClassifier(iterations=3, cat_features=["none"])).build()
+    with pytest.raises(ValueError, match="cat_features names 'none', which is no column"):
+        FairFit(wrong, ("p", "q")).fit(X, y)
+
+
+def test_catboost_neither_prints_nor_writes(capfd, tmp_path, monkeypatch):
+    need("catboost")
+    from catboost import CatBoostClassifier
+
+    monkeypatch.chdir(tmp_path)
+    train, test, classes = tables()["categories"]
+    FairFit(CatBoostClassifier(iterations=3), classes).fit(*train).forecast(test[0])
+    assert capfd.readouterr().out == ""
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_search_of_xgboost_meets_folds_without_a_class():
+    need("xgboost")
+    train, test, classes = tables()["rare class"]
+    search = GridSearchCV(quick("xgboost"), {"max_depth": [2]}, cv=2, error_score="raise", scoring="accuracy")
+    y_prob = FairFit(search, classes).fit(*train).forecast(test[0])
+    assert y_prob.shape == (90, 3)
+
+
+def test_estimators_without_rivals_stay_the_same_objects():
+    learner = make_pipeline("passthrough", quick("random_forest"))
+    assert readied(learner) is learner
+
+
+@pytest.mark.skipif(importlib.util.find_spec("xgboost") is None, reason="xgboost is in the extra rivals")
+def test_a_reader_has_the_parameters_of_its_estimator():
+    reader = readied(quick("xgboost"))
+    copied = clone(reader).set_params(max_depth=7)
+    assert copied.get_params()["max_depth"] == 7
+    assert reader.get_params()["max_depth"] is None
+
+
+# ---- early stopping
+
+
+@parametrized(BOOSTING)
+def test_early_stopping_keeps_fewer_rounds_and_says_how_many(key):
+    need(key)
+    rounds = {"catboost": "iterations", "boosting": "max_iter"}.get(key, "n_estimators")
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame({"a": pd.Categorical(rng.choice(list("uv"), 150)), "b": rng.normal(size=150)})
+    y = pd.Series(np.where(rng.random(150) < 0.3, X["a"].astype(str), rng.choice(list("uv"), 150)))
+    y[0], X.loc[::10] = "rare", np.nan
+    stopped = early_stopped({"learner": key, rounds: 300}, patience=5, random_state=1)
+    fit = FairFit(clone(stopped), ("rare", "u", "v")).fit(X, y)
+    assert 1 <= fit.learner.n_rounds_ < 300
+    assert fit.learner.fitted_.estimator.get_params()[rounds] == fit.learner.n_rounds_
+    again = FairFit(clone(stopped), ("rare", "u", "v")).fit(X, y)
+    np.testing.assert_allclose(again.forecast(X), fit.forecast(X))
+    changed = clone(stopped).set_params(**{f"of__{rounds}": 4, "fraction": 0.3})
+    assert FairFit(changed, ("rare", "u", "v")).fit(X, y).learner.n_rounds_ <= 4
+
+
+def test_of_one_class_or_single_rows_nothing_is_held_out():
+    X, y = pd.DataFrame({"x": np.arange(6.0)}), pd.Series(list("aaaaaa"))
+    stopped = early_stopped({"learner": "boosting", "max_iter": 2})
+    assert stopped.fit(X, y).n_rounds_ is None
+    assert stopped.fit(X, pd.Series(list("abcdef"))).n_rounds_ is None
+
+
+def test_early_stopping_takes_arrays_and_stands_in_a_search():
+    X, y = np.random.default_rng(0).normal(size=(80, 2)), np.arange(80) % 2
+    search = GridSearchCV(
+        early_stopped({"learner": "boosting", "max_iter": 5}), {"of__max_depth": [2]}, cv=2
+    ).fit(X, y)
+    assert search.best_estimator_.n_rounds_ >= 1
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"of": "nb"}, "got a NaiveBayesClassifier: expected one of CatBoostClassifier"),
+        ({"of": None}, "got no learner"),
+        ({"of": "boosting", "fraction": 1}, "fraction is 1: expected a number between 0 and 1"),
+        ({"of": "boosting", "patience": 0}, "patience is 0"),
+    ],
+)
+def test_early_stopping_refuses_what_it_cannot_do_in_a_sentence(options, words):
+    X, y = pd.DataFrame({"x": [0.0, 1.0]}), pd.Series(["a", "b"])
+    with pytest.raises(WorkbenchError, match=words):
+        early_stopped(**options).fit(X, y)
+
+
+def test_early_stopping_is_a_line_of_a_study():
+    line = '{key = "stopped", learner = "early_stopped", of = {learner = "boosting", max_iter = 20}}'
+    study = workbench.read_study(
+        f'name = "n"\nseed = 1\nlearners = [{line}]\n[[sources]]\ngenerator = "tan"\nn_attributes = 2\n'
+        "[design]\nreplicates = 1\nsizes = [60]\nn_test = 20"
+    )
+    assert workbench.read_study(workbench.write_study(study)) == study
+    assert workbench.run(study).cells()["state"].tolist() == ["done"]
+
+
+def test_every_wrapping_is_tried():
+    assert {"bare", "pipeline", "grid", "calibrated", "recalibrated", "early_stopped"} == set(
+        wrapped("boosting")
+    )

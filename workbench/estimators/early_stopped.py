@@ -1,0 +1,193 @@
+"""Boosting that stops early: as many rounds as suit rows that are held out, then all rows.
+
+Python and study files name `early_stopped`, which makes an `EarlyStoppedClassifier` around boosting.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from numbers import Real
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from generators.base.draw import as_generator
+from learners.facts import LearnerFacts
+from learners.tables.class_labels import code_classes
+from workbench.base.checks import as_integer
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import article
+from workbench.estimators.build import inner_learner
+from workbench.estimators.foreign import ForeignClassifier
+from workbench.estimators.inputs import FittedInput
+from workbench.estimators.rivals import CatBoostReader, NamesReader, XGBoostReader, package_of
+
+__all__ = ["EarlyStoppedClassifier", "early_stopped"]
+
+#: Rows and class codes.
+Rows = tuple[Any, NDArray[np.intp]]
+
+
+def early_stopped(
+    of: Any = None, *, fraction: float = 0.2, patience: int = 50, random_state: Any = None
+) -> "EarlyStoppedClassifier":
+    """Find the number of rounds of boosting on rows that are held out, and fit all rows with it.
+
+    `of` is an unfitted CatBoostClassifier, LGBMClassifier, XGBClassifier or HistGradientBoostingClassifier, a
+    short key, or a table as study files have them; its own number of rounds is the largest. In a study file:
+    `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
+    A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
+    in `patience` rounds. `random_state` chooses these rows.
+    """
+    _check(fraction, patience)
+    return EarlyStoppedClassifier(
+        inner_learner(of), fraction=fraction, patience=patience, random_state=random_state
+    )
+
+
+class EarlyStoppedClassifier(ClassifierMixin, BaseEstimator):
+    """Boosting with as many rounds as suit rows that were held out."""
+
+    # Prechelt, "Early stopping - but when?", in Neural networks: tricks of the trade, 1998.
+    # All rows are fitted in the end: other learners of a comparison learn from them, too, and a class may
+    # have few. Every class keeps a row in the part that is fitted first, so that only the rows that are held
+    # out may lack classes. Where none can be held out, the learner is fitted as it is, and n_rounds_ is None.
+    #: The name in study files, where `of` can be a key.
+    study_key = "early_stopped"
+    workbench_identity = "workbench.early_stopped:EarlyStoppedClassifier"
+    facts = LearnerFacts(
+        key="early_stopped",
+        authors="Prechelt",
+        title="Early stopping - but when?",
+        year=1998,
+        numbers="as inside",
+        missing="as inside",
+        weights="no",
+    )
+
+    def __init__(
+        self, of: Any = None, fraction: float = 0.2, patience: int = 50, random_state: Any = None
+    ) -> None:
+        self.of = of
+        self.fraction = fraction
+        self.patience = patience
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "EarlyStoppedClassifier":
+        """Find the number of rounds, then fit all rows."""
+        _check(self.fraction, self.patience)
+        search = _search_of(self.of)
+        table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+        labels = np.asarray(y)
+        held = self._held_out(code_classes(labels)[1])
+        learner, self.n_rounds_ = clone(self.of), None
+        if held.any():
+            codes = code_classes(labels)[1]
+            form = FittedInput.of(table[~held], self.of)
+            parts: list[Rows] = [(form.rows(table[own]), codes[own]) for own in (~held, held)]
+            settings = search(learner, *parts, int(self.patience))
+            self.n_rounds_ = next(iter(settings.values()))
+            learner = clone(self.of).set_params(**settings)
+        self.fitted_ = ForeignClassifier(learner).fit(table, pd.Series(labels, index=table.index))
+        self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row."""
+        check_is_fitted(self)
+        return self.fitted_.predict_proba(X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def _held_out(self, codes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Choose rows of each class, but never all of them; none of a single class."""
+        rng = as_generator(self.random_state)
+        held = np.zeros(len(codes), dtype=np.bool_)
+        classes = np.unique(codes)
+        for code in classes if len(classes) > 1 else ():
+            own = rng.permutation(np.flatnonzero(codes == code))
+            held[own[: min(round(self.fraction * len(own)), len(own) - 1)]] = True
+        return held
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+# ---- how each finds the rounds: they return parameters for all rows, the number of rounds first
+
+
+def _of_catboost(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+    reader = CatBoostReader(of)
+    evaluated = [(reader.rows(held[0]), held[1])]
+    reader.fit(*first, eval_set=evaluated, use_best_model=True, early_stopping_rounds=patience)
+    given, found = of.get_params(), reader.fitted_
+    names = ("iterations", "n_estimators", "num_boost_round", "num_trees")
+    rounds = {next((name for name in names if name in given), names[0]): max(1, found.tree_count_)}
+    # CatBoost chooses a larger learning rate for fewer rounds: the number is right for that of the search.
+    return rounds if {"learning_rate", "eta"} & given.keys() else {
+        **rounds, "learning_rate": found.learning_rate_
+    }  # fmt: skip
+
+
+def _of_lightgbm(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+    from lightgbm import early_stopping
+
+    reader = NamesReader(of)
+    stop = early_stopping(patience, verbose=False)
+    reader.fit(*first, eval_X=(reader.rows(held[0]),), eval_y=(held[1],), callbacks=[stop])
+    return {"n_estimators": max(1, reader.fitted_.best_iteration_)}
+
+
+def _of_xgboost(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+    reader = XGBoostReader(of.set_params(early_stopping_rounds=patience))
+    reader.fit(*first, eval_set=[(reader.rows(held[0]), held[1])], verbose=False)
+    return {"n_estimators": reader.fitted_.best_iteration + 1, "early_stopping_rounds": None}
+
+
+def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+    if "X_val" not in inspect.signature(of.fit).parameters:
+        raise WorkbenchError(
+            "early_stopped of HistGradientBoostingClassifier needs scikit-learn 1.7 or later, which takes "
+            "rows that are held out"
+        )
+    of.set_params(early_stopping=True, n_iter_no_change=patience, validation_fraction=None)
+    of.fit(*first, X_val=held[0], y_val=held[1])
+    return {"max_iter": max(1, int(np.argmax(of.validation_score_))), "early_stopping": False}
+
+
+SEARCHES: Mapping[str, tuple[str, Callable[..., dict[str, Any]]]] = MappingProxyType(
+    {
+        "catboost": ("CatBoostClassifier", _of_catboost),
+        "lightgbm": ("LGBMClassifier", _of_lightgbm),
+        "xgboost": ("XGBClassifier", _of_xgboost),
+        "sklearn": ("HistGradientBoostingClassifier", _of_sklearn),
+    }
+)
+
+
+def _search_of(of: Any) -> Callable[..., dict[str, Any]]:
+    """Return what finds the number of rounds, or raise if it is not known."""
+    name, search = SEARCHES.get(package_of(of), ("", None))
+    if search is None or type(of).__name__ != name:
+        kinds = ", ".join(kind for kind, _ in SEARCHES.values())
+        what = "no learner" if of is None else article(type(of).__name__)
+        raise WorkbenchError(f"early_stopped got {what}: expected one of {kinds}, unfitted, or its key")
+    return search
+
+
+def _check(fraction: Any, patience: Any) -> None:
+    if isinstance(fraction, bool) or not isinstance(fraction, Real) or not 0 < float(fraction) < 1:
+        raise WorkbenchError(f"fraction is {fraction!r}: expected a number between 0 and 1")
+    number = as_integer(patience)
+    if number is None or number < 1:
+        raise WorkbenchError(f"patience is {patience!r}: expected a whole number of at least 1")
