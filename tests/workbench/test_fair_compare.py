@@ -534,9 +534,25 @@ def test_known_code_is_looked_through_to_what_it_calls():
     [
         ({"a": None}, IRIS, "learner 'a' is None: give a key of the catalogue, or a classifier"),
         (["nb"], {}, "on is {}, which names nothing: give a truth, a table, or a file"),
-        (["RandomForest"], IRIS, "did you mean 'sklearn.ensemble:RandomForestClassifier'"),
+        (["RandomForest"], IRIS, "did you mean 'random_forest'"),
     ],
 )
 def test_what_is_missing_or_called_otherwise_is_said(learners, on, said):
     with pytest.raises(WorkbenchError, match=re.escape(said)):
         compare(learners, on=on, cv=2)
+
+
+def test_a_cell_says_that_its_learner_refused_rows_of_one_class():
+    learners = {"logistic": LogisticRegression(), "tree": DecisionTreeClassifier()}
+    truth = random_tan(n_attributes=3, n_classes=2, random_state=1)
+    results = compare(learners, on=truth, sizes=1, n_test=40, metrics="log_loss")
+    cells = results.cells().set_index("learner")
+    assert set(cells["state"]) == {"done"}
+    assert "refuses and which gets probability 1: " in cells["message"]["logistic"]
+    assert "at least 2 classes" in cells["message"]["logistic"]
+    assert cells["message"]["tree"] == ""
+    frame = results.frame().query("rows == 'test'")
+    loss = frame.set_index(["cutoff", "learner"])["value"]
+    assert np.isinf(loss["none"]).all()
+    assert np.isfinite(loss["2002"]).all()
+    assert loss["2002", "logistic"] == loss["2002", "tree"]

@@ -194,8 +194,8 @@ def _found_elsewhere(family: str, key: str, member: Elsewhere) -> Any:
     except ImportError as error:
         why = "is not installed" if is_missing(family, key) else f"cannot be imported ({error})"
         raise WorkbenchError(
-            f"{_one(family)} {key!r} needs the package {member.package}, which {why}: install it, pip "
-            f'install {member.package}, or all such packages, pip install "learner-workbench[rivals]"'
+            f"{_one(family)} {key!r} needs the package {member.package}, which {why}: pip install "
+            f"{member.package}; all such packages are in the extra rivals"
         ) from error
     return functools.partial(found, **member.parameters) if member.parameters else found
 

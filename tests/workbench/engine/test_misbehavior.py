@@ -19,7 +19,7 @@ from tests.workbench.engine import runs
 from tests.workbench.engine.runs import bits, by_learner, mark_as_stuck, quiet_run, stop_only_what_is_stuck
 from workbench import Study, compare, run
 from workbench.base.cell import Cell
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import NotReproducible, WorkbenchError
 from workbench.designs import FreshSamples
 from workbench.engine import pool, tasks
 from workbench.engine.pool import WorkerPool
@@ -217,6 +217,24 @@ def test_an_answer_that_is_no_distribution_fails_and_says_why(deed):
     check(found, "honest", DONE)
     if ANSWERS[deed][1]:
         assert not bits(found, "bad")
+
+
+class Global(Honest):
+    """Draws from the global generator, which no seed of a cell sets."""
+
+    def predict_proba(self, X):
+        share = np.random.random()  # noqa: NPY002 - the fault
+        return share / 2 + (1 - share) * super().predict_proba(X)
+
+
+@pytest.mark.parametrize("size", [20, 500])
+def test_a_learner_that_is_not_reproducible_is_named(isolated, size):
+    learners = {"global": Global(), "honest": Honest(), "nb": NaiveBayesClassifier()}
+    with pytest.warns(NotReproducible, match="learner 'global' is not reproducible") as caught:
+        found = run(study(learners, sizes=(size,)), isolate=False)
+    assert len([one for one in caught if one.category is NotReproducible]) == 1
+    assert set(found.cells()["state"]) == {"done"}
+    assert set(found.cells()["message"]) == {""}
 
 
 def test_columns_of_a_frame_are_matched_by_their_names():

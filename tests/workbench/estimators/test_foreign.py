@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.preprocessing import OneHotEncoder
@@ -130,13 +131,73 @@ def test_an_estimator_without_probabilities_says_one_for_its_prediction(rows, es
     assert (adapted.classes_[y_prob.argmax(axis=1)] == adapted.predict(X)).all()
 
 
-def test_one_class_is_no_error_and_has_probability_one(rows):
+@pytest.mark.parametrize(
+    "estimator, why",
+    [
+        (LogisticRegression(), "at least 2 classes"),  # it raises
+        (HistGradientBoostingClassifier(max_iter=2), "classes_ have length 1"),  # it answers two columns
+        (DecisionTreeClassifier(), ""),
+    ],
+)
+def test_one_class_is_learned_or_refused_and_has_probability_one(rows, estimator, why):
     X, y = rows
     only = y.copy()
     only[:] = "never"
-    adapted = ForeignClassifier(LogisticRegression()).fit(X, only)
+    adapted = ForeignClassifier(estimator).fit(X, only)
+    assert why in adapted.refused_
+    assert bool(adapted.refused_) == bool(why)
     aligned = align(adapted.predict_proba(X), adapted.classes_, ("no", "yes", "never"))
     assert (aligned == [0.0, 0.0, 1.0]).all()
+
+
+class Knowing(Recorder):
+    """Knows all classes, whichever the training rows have."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array(["never", "no", "yes"])
+        return self
+
+    def predict_proba(self, X):
+        return np.tile([0.5, 0.2, 0.3], (len(X), 1))
+
+
+def test_of_one_class_a_learner_may_say_more(rows):
+    X, y = rows
+    only = y.copy()
+    only[:] = "never"
+    adapted = ForeignClassifier(Knowing()).fit(X, only)
+    aligned = align(adapted.predict_proba(X), adapted.classes_, ("no", "yes", "never"))
+    assert (aligned == [0.2, 0.3, 0.5]).all()
+
+
+class Nameless(Recorder):
+    """Answers in the order in which it met the classes, and does not say which that is."""
+
+    def __init__(self, as_frame=False):
+        self.as_frame = as_frame
+
+    def __sklearn_tags__(self):
+        return ClassifierMixin.__sklearn_tags__(self)
+
+    def fit(self, X, y):
+        self.met_ = list(dict.fromkeys(y))
+        return self
+
+    def predict_proba(self, X):
+        answer = np.tile(np.arange(1.0, len(self.met_) + 1), (len(X), 1))
+        answer /= answer.sum(axis=1, keepdims=True)
+        return pd.DataFrame(answer, columns=self.met_) if self.as_frame else answer
+
+
+def test_columns_without_classes_cannot_be_assigned_and_are_refused(rows):
+    X, y = rows
+    adapted = ForeignClassifier(Nameless()).fit(X, y)
+    with pytest.raises(ValueError, match="Nameless has no classes_, so its columns cannot be assigned"):
+        adapted.predict_proba(X)
+    named = ForeignClassifier(Nameless(as_frame=True)).fit(X, y)
+    met = dict.fromkeys(y)
+    found = dict(zip(named.classes_, named.predict_proba(X)[0], strict=True))
+    assert sorted(met, key=found.get) == list(met)
 
 
 def test_ours_and_their_subclasses_are_not_wrapped():

@@ -9,6 +9,7 @@ from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.measure import Measured, measured
 from workbench.profiles.part import SuitePart
 from workbench.profiles.planning import _affordable, _largest, fitting_part, measured_in
+from workbench.profiles.profile import profile
 from workbench.profiles.scores import LOSS
 from workbench.study.learner_spec import LearnerSpec, read_learners
 
@@ -133,6 +134,31 @@ def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(few_places, t
     again = measured_in(0.4, spec, store=store, progress=False)  # what is stored is not timed again
     assert (again.part, len(again.failed)) == (first.part, len(first.failed))
     assert set(first.failed["n_train"]) == {20}
+
+
+class Nominal(Demanding):
+    """Refuses categories."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+    def fit(self, X, y):
+        if any(X.dtypes == "category"):
+            raise ValueError("no categories")
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("options", [{"minutes": 1}, {"truths": 2, "largest": 150}])
+def test_a_profile_stops_where_the_first_fits_fail(few_places, timed, monkeypatch, options) -> None:
+    computed = []
+    monkeypatch.setattr("workbench.profiles.profile.measured", lambda *args, **kw: computed.append(args))
+    with pytest.raises(
+        WorkbenchError, match=r"'Nominal' cannot be profiled: all first fits, .*no categories"
+    ):
+        profile(Nominal(), progress=False, **options)
+    assert not computed
 
 
 def test_the_part_fits_the_time(few_places, timed) -> None:

@@ -59,8 +59,8 @@ def compare(
         str | None,
         typer.Option(
             help="Learners, separated by commas; by default those of the store. For tables keys that "
-            "workbench list learners shows, also random_forest, boosting, logistic and other entrants of the "
-            "arena, or package.module:Class; by default nine usual ones."
+            "workbench list learners shows, also knn, mlp, svc and other entrants of the arena, or "
+            "package.module:Class; by default nine usual ones."
         ),
     ] = None,
     test: Annotated[
