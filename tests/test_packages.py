@@ -20,6 +20,7 @@ PACKAGES = {"generators", "learners", "workbench"}
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: The files that use a cluster where a user names one, or hands its client over.
 ON_A_CLUSTER = {"dask_cluster.py", "streams.py"}
+OF_RIVALS = {"early_stopped.py"}
 IMPORT = re.compile(r"^ *(?:from (\w+)[\w.]* import\b|import (\w+)(?=[\w., ]*$))", re.MULTILINE)
 #: What is imported under another name than it is installed by.
 INSTALLED_AS = {"sklearn": "scikit-learn"}
@@ -55,10 +56,13 @@ def test_heavy_libraries_are_loaded_where_used(module, heavy) -> None:
 def test_what_is_imported_is_declared() -> None:
     """Defaults run on what `pip install` brings: every import is a dependency."""
     needed = {Requirement(line).name for line in PROJECT["dependencies"]}
-    dask = {Requirement(line).name for line in PROJECT["optional-dependencies"]["dask"]}
+    dask, rivals = (
+        {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]}
+        for extra in ("dask", "rivals")
+    )
     for package in PACKAGES:
         for path in ROOT.joinpath(package).rglob("*.py"):
-            extra = dask if path.name in ON_A_CLUSTER else set()
+            extra = dask if path.name in ON_A_CLUSTER else rivals if path.name in OF_RIVALS else set()
             found = {INSTALLED_AS.get(name, name) for name in imported(path)}
             assert found - needed - extra - USERS_OWN - PACKAGES == set(), path
 

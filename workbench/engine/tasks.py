@@ -49,10 +49,8 @@ def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Tas
 def rehearsals(
     study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
 ) -> Iterator[Task]:
-    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once.
-
-    One of unknown code always has one: it is fitted twice, which shows whether it is reproducible.
-    """
+    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once."""
+    # one of unknown code always has one: it is fitted twice, which shows whether it is reproducible
     estimators = study.estimators
     apart = study.unknown_code if isolate else ()
     for _, cell in _first_of_each(cells, estimators):
