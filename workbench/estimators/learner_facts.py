@@ -50,7 +50,10 @@ DECLARED: Mapping[str, LearnerFacts] = {
 
 
 def facts_of(key: str) -> LearnerFacts:
-    """Return the facts of a learner: declared for ours, else as far as they can be inferred."""
+    """Return the facts of a learner: declared for ours, known for rivals, else as far as can be inferred."""
+    if key in RIVALS:  # whose packages need not be installed, or imported
+        weights = "no" if key == "logistic" else "taken"  # a pipeline takes none
+        return LearnerFacts(key, "", "", None, "taken", "accepted", weights)
     return DECLARED.get(key) or _asked(key)
 
 
@@ -58,8 +61,6 @@ def _asked(key: str) -> LearnerFacts:
     """Infer the facts of a third-party learner from its scikit-learn tags and methods."""
     from sklearn.utils import get_tags
 
-    if catalogue.is_missing("learners", key):
-        return LearnerFacts(key, "", "", None, "unknown", "unknown", "unknown")
     learner = catalogue.find("learners", key)
     try:
         made = learner()

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import get_tags
 
@@ -106,8 +107,8 @@ def _catboost_lists(estimator: Any) -> list[tuple[str, Any]]:
 
 
 def _parts(estimator: Any) -> list[tuple[str, Any]]:
-    """Return the estimators right inside one, by parameter; none of ours, which convert rows themselves."""
-    if is_ours(estimator) or isinstance(estimator, type) or not hasattr(estimator, "get_params"):
+    """Return the estimators right inside one, by parameter; none of what is frozen, or ours."""
+    if is_ours(estimator) or isinstance(estimator, FrozenEstimator) or not hasattr(estimator, "get_params"):
         return []
     return [
         (name, part)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
@@ -23,6 +24,7 @@ from workbench.study.learner_spec import LearnerSpec
 
 #: What scikit-learn says of a class with fewer rows than folds, which `recalibrated` does without.
 TOO_FEW = "ValueError: Requesting 2-fold cross-validation but provided less than 2 examples"
+OF_PACKAGES = ("catboost", "lightgbm", "xgboost", "ebm")
 BOOSTING = ("catboost", "lightgbm", "xgboost", "boosting")
 #: What libraries say of tables this small: "fit" of a search leaves out the fold without a class.
 pytestmark = [
@@ -103,7 +105,20 @@ def test_one_is_named_by_key_everywhere(key):
         assert LearnerSpec(key, learner=key).made is not None
 
 
-@parametrized(["catboost", "lightgbm", "xgboost", "ebm"])
+@pytest.mark.slow
+def test_plans_and_checks_of_invariances_take_them():
+    for key in OF_PACKAGES:
+        need(key)
+    X, y = random_tan(n_attributes=3, n_classes=2, random_state=3).sample(90, random_state=1)
+    learners = {key: quick(key) for key in OF_PACKAGES}
+    found = workbench.plan(X, y, learners=learners, rows=180)
+    assert found.learners == OF_PACKAGES
+    assert not any("failed" in note for note in found.notes)
+    checked = workbench.check_invariances({"xgboost": quick("xgboost")}, max_seconds=20)
+    assert "Unchanged by a refit" in str(checked)
+
+
+@parametrized(OF_PACKAGES)
 def test_a_missing_package_is_one_sentence_with_how_to_install_it(key, monkeypatch):
     place = catalogue.Elsewhere(f"not_there_{key}:Thing")
     monkeypatch.setattr(catalogue, "_own", lambda family: {key: place})
@@ -161,6 +176,13 @@ def test_a_search_of_xgboost_meets_folds_without_a_class():
     search = GridSearchCV(quick("xgboost"), {"max_depth": [2]}, cv=2, error_score="raise", scoring="accuracy")
     y_prob = FairFit(search, classes).fit(*train).forecast(test[0])
     assert y_prob.shape == (90, 3)
+
+
+def test_what_is_frozen_stays_fitted():
+    need("lightgbm")
+    X, y = pd.DataFrame({"x": np.arange(60.0)}), np.arange(60) // 30
+    frozen = FrozenEstimator(quick("lightgbm").fit(X, y))
+    assert readied(frozen) is frozen
 
 
 def test_estimators_without_rivals_stay_the_same_objects():
