@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -79,6 +80,29 @@ def test_a_bare_one_learns_the_tables_on_which_they_differ(key, kind):
     absent = ~np.isin(classes, train[1])
     assert (y_prob[:, absent] == 0).all()
     assert (y_prob[:, ~absent] > 0).any(axis=0).all()
+
+
+def as_text(X):
+    """Return rows as people give them to CatBoost, with the names of their categories."""
+    nominal = list(X.select_dtypes("category"))
+    return X.assign(**{c: X[c].astype(object).where(X[c].notna(), "").astype(str) for c in nominal}), nominal
+
+
+@parametrized(OF_PACKAGES)
+def test_forecasts_are_those_of_the_package_by_itself(key):
+    need(key)
+    (X, y), (X_test, _), classes = tables()["missing"]
+    found = FairFit(quick(key), classes).fit(X, y).forecast(X_test)
+    options, labels = {}, y
+    if key == "xgboost":
+        labels = y.map({label: code for code, label in enumerate(classes)})
+    if key == "catboost":
+        (X, nominal), (X_test, _) = as_text(X), as_text(X_test)
+        options = {"cat_features": nominal}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what EBM says of missing values
+        y_prob = quick(key).fit(X, labels, **options).predict_proba(X_test)
+    np.testing.assert_allclose(found, y_prob, rtol=0, atol=1e-6)
 
 
 @parametrized(RIVALS)
