@@ -195,7 +195,9 @@ def test_columns_that_name_rows_are_warned_of():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"who": [f"P{i}" for i in range(40)], "b": list("xy") * 20, "n": rng.normal(size=40)})
     y = rng.permutation([0, 1] * 20)
-    with pytest.warns(RowNamesWarning, match=r"source 'rows': column 'who' names rows.*drop = \[\"who\"\]"):
+    with pytest.warns(
+        RowNamesWarning, match=r"source 'rows': column 'who' names rows.*\.drop\(columns=\[\"who\"\]\)"
+    ):
         compare([NaiveBayesClassifier()], on=(X, y), cv=2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

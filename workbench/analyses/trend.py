@@ -202,8 +202,7 @@ def _levels(results: "StudyResults", parameter: str, sources: Sequence[str]) -> 
         known = sorted(names - {"key", "generator", "seeds"})
         raise WorkbenchError(
             f"{len(set(levels.values()))} of the sources' values of {parameter!r} differ: expected two or "
-            "more "
-            f"sources of a generator with different numbers for it; {nearest(parameter, known)}"
+            f"more sources of a generator with different numbers for it; {nearest(parameter, known)}"
         )
     shared = all(given[key].get("seeds") == "shared" for key in levels)
     return dict(sorted(levels.items(), key=lambda pair: pair[1])), shared

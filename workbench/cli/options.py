@@ -184,8 +184,8 @@ def as_typed(sentence: str) -> str:
 
 
 @contextlib.contextmanager
-def own_warnings_as_lines() -> Iterator[None]:
-    """Show warnings of our own kinds on one line, without file and line number, and others as before."""
+def own_warnings_as_lines(*, of_file: bool = False) -> Iterator[None]:
+    """Show warnings of our own kinds on one line, of one file with options as commands take them."""
     from learners.tables.columns import IntegerColumnWarning
     from workbench.datasets import TableWarning
 
@@ -193,7 +193,7 @@ def own_warnings_as_lines() -> Iterator[None]:
 
     def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if category.__module__.partition(".")[0] in ("learners", "workbench"):
-            say(f"workbench: {as_typed(str(message))}")
+            say(f"workbench: {as_typed(str(message)) if of_file else message}")
         else:
             before(message, category, *place, **more)
 

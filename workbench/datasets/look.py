@@ -251,10 +251,10 @@ class TableLook:
                 words = [f"{code:g}" for code in found]
                 yield TableFinding(
                     CodesForMissingWarning,
-                    f"column {name!r} holds {' and '.join(words)} in {count_of(sum(found.values()), 'row')}, "
-                    f"apart from all other numbers ({others.min():g} to {others.max():g}), as codes for "
-                    "missing "
-                    f"values are: {self._out.missing(words)}",
+                    f"column {name!r} holds {' and '.join(words)} in "
+                    f"{count_of(sum(found.values()), 'row')}, apart from all other numbers "
+                    f"({others.min():g} to {others.max():g}), as codes for missing values are: "
+                    f"{self._out.missing(words)}",
                 )
 
     def _codes_among_classes(self) -> Iterator[TableFinding]:
@@ -263,9 +263,8 @@ class TableLook:
             yield TableFinding(
                 CodesForMissingWarning,
                 f"the class has the {'value' if len(odd) == 1 else 'values'} {', '.join(map(repr, odd))}, "
-                "as codes "
-                f"for missing values are: {self._out.missing([str(one) for one in odd])}, and leave these "
-                "rows out",
+                f"as codes for missing values are: {self._out.missing([str(one) for one in odd])}, and "
+                "leave these rows out",
             )
 
     def _ordered(self) -> Iterator[TableFinding]:
@@ -274,8 +273,7 @@ class TableLook:
             yield TableFinding(
                 OrderedColumnWarning,
                 f"{_verb(names, 'has', 'have')} ordered categories, which our learners take without their "
-                "order: "
-                "give their places as numbers (.cat.codes) where the order matters",
+                "order: give their places as numbers (.cat.codes) where the order matters",
             )
 
     def _uninformative(self) -> Iterator[TableFinding]:
@@ -336,9 +334,8 @@ class TableLook:
             yield TableFinding(
                 RepeatedRowsWarning,
                 f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, which learners meet "
-                "in "
-                "training and in test rows: drop copies that were not observed anew, or name the column that "
-                "says which rows belong together (groups = ...)",
+                "in training and in test rows: drop copies that were not observed anew, or name the column "
+                "that says which rows belong together (groups = ...)",
             )
 
     def _giveaways(self) -> Iterator[TableFinding]:
@@ -358,8 +355,7 @@ class TableLook:
             yield TableFinding(
                 GiveawayColumnWarning,
                 f"{_verb(names, 'alone predicts', 'alone each predict')} the class of more than 99 in 100 "
-                "rows: "
-                f"if known only with the class, leave {_them(names)} out{self._out.drop(names)}",
+                f"rows: if known only with the class, leave {_them(names)} out{self._out.drop(names)}",
             )
 
 

@@ -174,8 +174,8 @@ class Forecasts:
         if code not in open_ones:
             often = "every row" if counts[code] else "no row"
             raise WorkbenchError(
-                f"class {shown(self.classes[code])} happened in {often}: "
-                "a ranking needs rows where it did and rows where it did not"
+                f"class {shown(self.classes[code])} happened in {often}: a ranking needs rows where it did "
+                "and rows where it did not"
             )
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 

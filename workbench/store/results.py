@@ -57,8 +57,8 @@ class StudyResults:
             f"<Results of study {self.study.name!r}, seed {self.study.seed}: "
             f"{count_of(len(self.study.learner_keys), 'learner')} on "
             f"{count_of(len(self.study.source_keys), 'source')}, {len(self._cells)} cells, "
-            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, "
-            f"{len(self._scores)} scores>"
+            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, {len(self._scores)} "
+            "scores>"
         )
 
     def cells(self) -> pd.DataFrame:

@@ -122,8 +122,7 @@ def _each_once(source: Source) -> Source:
         return source
     warnings.warn(
         f"source {source.key!r} has {count_of(len(firsts), 'truth')}, as {n_again} of {len(source.truths)} "
-        "are "
-        "given again: for several samples of one truth give a design with training_sets",
+        "are given again: for several samples of one truth give a design with training_sets",
         LeftOutWarning,
         stacklevel=user_level(),
     )

@@ -251,8 +251,8 @@ class Source:
     def _check_truth(self, truth: Any) -> None:
         if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
             raise WorkbenchError(
-                f"source {self.key!r} holds a {type(truth).__name__}: "
-                "expected truths such as generators.Network"
+                f"source {self.key!r} holds a {type(truth).__name__}: expected truths such as "
+                "generators.Network"
             )
         if getattr(truth, "class_index", 0) is None:
             raise WorkbenchError(

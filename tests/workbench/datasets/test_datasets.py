@@ -202,8 +202,8 @@ def test_files_that_no_paper_has_are_loaded_and_listed(tmp_path):
     (tmp_path / "My_Data.arff").write_text("@attribute k {x,y}\n@attribute a {p,q}\n@data\nx,p\ny,q\n")
     assert load_dataset("my data", data=tmp_path)[1].name == "a"
     (tmp_path / "INDEX.csv").write_text(
-        "file,paper_names,instances,attributes,classes,class_attribute\n"
-        "My_Data.arff,MD;iris (parent),2,1,2,k\n"
+        "file,paper_names,instances,attributes,classes,class_attribute\nMy_Data.arff,MD;iris "
+        "(parent),2,1,2,k\n"
     )
     assert load_dataset("MD", data=tmp_path)[1].name == "k"
     table = list_datasets(tmp_path).set_index("key")

@@ -476,8 +476,8 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
         in answer
     )
     assert answer.endswith(
-        "Counted as ties, as no test is possible: nb against tan on rows "
-        "(no spread between parts, so no test)."
+        "Counted as ties, as no test is possible: nb against tan on rows (no spread between parts, so no "
+        "test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between parts, so no test)" in text

@@ -226,10 +226,11 @@ def _on_tables(
     from workbench.engine.progress import for_stderr
     from workbench.report import write_report
     from workbench.report.renderers.forms import check_places
+    from workbench.study.dataset_source import is_file_name
 
     check_places(reports)
     try:
-        with own_warnings_as_lines():
+        with own_warnings_as_lines(of_file=isinstance(on, dict) or is_file_name(on)):
             results = compare_on(
                 learners,
                 on=on,

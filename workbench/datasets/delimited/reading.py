@@ -167,8 +167,7 @@ class _TextReader:
         if len(words) > 1 and len(words) == len(numeric):
             raise WorkbenchError(
                 f"{self.content.name}, line {self.layout.first_row}: {' and '.join(map(repr, words[:3]))} "
-                "stand "
-                "where all other rows have numbers: remove the line if it describes the columns"
+                "stand where all other rows have numbers: remove the line if it describes the columns"
             )
 
     def _sample(self) -> list[list[str]]:
