@@ -114,7 +114,8 @@ What the answer and these lines say was written by hand, from the run of 400 sim
   the only reason. On [data sets of another kind](tests_under_the_null.md), where learners share a column, it
   keeps its level.
 
-Not tried: other numbers of patients, other scores, learners that share attributes. All rates are of one law.
+Not tried: other numbers of patients, other scores, learners that share attributes, and a group with a large
+share of all rows, of which `LargeGroupWarning` warns. All rates are of one law.
 """
 
 

@@ -29,7 +29,6 @@ class NumberStyle:
             whole = rf"(?:[1-9][0-9]{{0,2}}(?:[{re.escape(self.thousands)}][0-9]{{3}})+|[0-9]+)"
         number = rf"[+-]?(?:{whole}{fraction}|{mark}[0-9]+(?:[eE][+-]?[0-9]+)?)"
         sign = re.escape(self.around)
-        # a code for missing values among amounts has no sign
         return rf"(?:{number}(?: ?{sign})?|-?{sign} ?{number})" if sign else number
 
 
@@ -86,7 +85,9 @@ def _by_groups(fitting: Sequence[NumberStyle], values: Sequence[str]) -> NumberS
 
 def _fits(style: NumberStyle, values: Sequence[str]) -> bool:
     pattern = re.compile(style.pattern)
-    return all(pattern.fullmatch(value) for value in values)
+    # a code for missing values among amounts has no sign, but most have
+    signed = not style.around or 2 * sum(style.around in value for value in values) >= len(values)
+    return signed and all(pattern.fullmatch(value) for value in values)
 
 
 def numbers_of(column: Any, style: NumberStyle) -> "NDArray[Any] | None":

@@ -376,6 +376,8 @@ class _TextReader:
 
 def _may_merge(numbers: NDArray[Any]) -> bool:
     """Return whether numbers are whole and too large for all digits, as long codes are."""
+    if not len(numbers) or not max(np.fmax.reduce(numbers), -np.fmin.reduce(numbers)) > 2.0**53:
+        return False
     known = numbers[np.isfinite(numbers)]
     return len(known) > 0 and bool((known == np.floor(known)).all() and 2.0**53 < np.abs(known).max() < 1e21)
 
