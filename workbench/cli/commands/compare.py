@@ -121,6 +121,7 @@ def compare(
     --test: mean ranks over data sets or truths, or the probability that each learner is worse, practically
     equal or better.
     """
+    from workbench.analyses._shared.so_far import so_far
     from workbench.profiles.entrants import entrants_of_file, on_tables
     from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
@@ -143,7 +144,7 @@ def compare(
         own = store or Path(f"{keys_of([str(place)])[0] if is_file else place.resolve().name}.db")
         added = entrants_of_file(entrants) if entrants else {}
         named = on_tables([*(chosen or USUAL), *added], added)
-        results = _on_tables(on, named, own, jobs, report or [], time_limit)
+        results = _on_tables(on, named, own, jobs, report or [], time_limit, score)
         chosen = None
     elif store or report or entrants or time_limit is not None or jobs != 1:
         raise WorkbenchError(
@@ -160,7 +161,9 @@ def compare(
         write_tables(parts, to)
         typer.echo(f"tables written to {to}")
         return
-    for line in lines_of(chain(_means(results) if is_file and is_plain else (), parts)):
+    said = so_far(results) if place.is_dir() or is_file else ""  # with the answer
+    means = _means(results) if is_file and is_plain else ()
+    for line in lines_of(chain(means, (part for part in parts if part != said))):
         typer.echo(line)
 
 
@@ -219,6 +222,7 @@ def _on_tables(
     jobs: int,
     reports: Sequence[Path],
     time_limit: float | None,
+    score: str | None,
 ) -> "Results":
     """Compute what a store lacks of learners on tables, and show the means and the answer."""
     from workbench.api import compare as compare_on
@@ -246,7 +250,7 @@ def _on_tables(
         raise typer.Exit(130) from None
     for line in missing_lines(results, store):
         typer.echo(line)
-    typer.echo(answer_line(results))
+    typer.echo(answer_line(results, score))
     for path in reports:
         write_report(results, path)
         typer.echo(f"report: {path}")
