@@ -461,3 +461,9 @@ def test_rows_whose_predicted_class_is_not_the_most_probable_are_counted(text, n
     found = read_predictions(StringIO(text))
     assert found.n_contradicted == n
     assert any("predicted class" in note for note in found.notes) == bool(n)
+
+
+def test_classes_that_pandas_wrote_as_floats_are_those_of_the_columns() -> None:
+    found = read("y_true,0,1\n1.0,0.2,0.8\n,0.5,0.5\n0.0,0.9,0.1\n")
+    assert found.y_true.tolist() == ["1", "0"]
+    assert found.n_missing == 1

@@ -29,6 +29,7 @@ SCORES = frozenset({"score", "y_score", "y_prob", "y_proba", "probability", "pro
 PREDICTED = frozenset({"predicted", "prediction", "predict", "pred", "y_pred", ".pred_class", "response"})
 #: A number with a decimal comma.
 COMMA = re.compile(r"^([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)$")
+FLOAT = re.compile(r"[0-9]+\.0$")
 #: Texts of a missing class.
 MISSING = frozenset(MISSING_WORDS)
 #: Reserved words of R.
@@ -158,6 +159,10 @@ def _outcomes(table: PredictionTable, actual: str | None, classes: Collection[st
     place = table.place(actual or _actual_of(table))
     missing = MISSING.difference(classes or ())
     texts = [record[place] for _, record in table.records]
+    if all(text in missing or FLOAT.fullmatch(text) for text in texts) and not any(
+        map(FLOAT.match, table.header)
+    ):
+        texts = [text.removesuffix(".0") for text in texts]  # as pandas writes 0 and 1 where one is missing
     return _Outcomes(place, [None if text in missing else text for text in texts])
 
 
