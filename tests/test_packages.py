@@ -1,5 +1,7 @@
 """The imports are ours, light where they should be, and of packages that are declared; the wheel is whole."""
 
+import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -8,6 +10,7 @@ import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -71,6 +74,21 @@ def imported(path: Path) -> set[str]:
     """Return the packages that a file imports, lazily or not, without those of Python."""
     found = {start or other for start, other in IMPORT.findall(path.read_text(encoding="utf-8"))}
     return found - set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("name", ["workbench.metrics", "workbench.comparisons", "workbench.forecasts"])
+def test_help_shows_the_types_as_they_are_written(name) -> None:
+    module = importlib.import_module(name)
+    functions = {key: getattr(module, key) for key in module.__all__ if callable(getattr(module, key))}
+    assert functions
+    assert [key for key, own in functions.items() if "_typing" in _signature(own)] == []
+
+
+def _signature(function: Any) -> str:
+    try:
+        return str(inspect.signature(function))
+    except ValueError:  # of an error
+        return ""
 
 
 def test_every_dependency_has_a_lower_bound_that_the_pinned_version_keeps() -> None:

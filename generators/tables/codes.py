@@ -1,5 +1,7 @@
 """Integer codes: their types, and arrays that hold them in place of labels."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Averaged assumptions: naive Bayes, all trees and all networks, weighed by the training rows."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """The cost of coding a theory by decisions with unknown frequencies; in bits."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 

@@ -1,5 +1,7 @@
 """The cost of coding a classification tree, and the classes of the rows at its leaves; in bits."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 
 import numpy as np

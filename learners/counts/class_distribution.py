@@ -1,5 +1,7 @@
 """The class distribution, learned from counts or known: the next class, and the evidence of those seen."""
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Class probabilities before any evidence, from counts."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,5 +1,7 @@
 """A table as networks need it: names, states and codes."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -70,7 +72,7 @@ class NetworkTable:
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         n_intervals: int = 5,
-    ) -> "NetworkTable":
+    ) -> NetworkTable:
         """Read a table; the dtypes declare the states as in the learners."""
         X = check_shape(X)
         schema, coded = Schema.fit_code(X, categorical_features=categorical_features, arities=arities)

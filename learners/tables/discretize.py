@@ -1,5 +1,7 @@
 """Discretize numbers by the class: cuts that shorten the description of the classes."""
 
+from __future__ import annotations
+
 from typing import Any, Self
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The posterior of a mean difference over parts that share rows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The posterior of which of two learners is better over many data sets."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The probability that each learner is the best, from the posterior of the largest mean."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

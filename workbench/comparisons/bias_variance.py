@@ -1,5 +1,7 @@
 """Loss of a learner over training sets, split into bias and variance."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Strengths of players from who beats whom on the same subjects."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 

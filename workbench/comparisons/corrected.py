@@ -1,5 +1,7 @@
 """The t test for resampled differences, corrected for rows that the parts share."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The sizes at which a paired difference changes sign."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,5 +1,7 @@
 """Tests of two learners after five replications of two-fold cross-validation."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Ranks of learners on many data sets: Friedman's test and post hoc comparisons."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -109,14 +111,14 @@ class FriedmanTest:
     critical_difference: float
     pairs: tuple[RankDifference, ...]
 
-    def table(self) -> "DataFrame":
+    def table(self) -> DataFrame:
         """Return one row per learner, best first: learner, rank."""
         import pandas as pd
 
         rows = [(self.learners[i], self.ranks[i]) for i in self._order]
         return pd.DataFrame(rows, columns=["learner", "rank"])
 
-    def pair_table(self) -> "DataFrame":
+    def pair_table(self) -> DataFrame:
         """Return one row per pair, its columns the fields of `RankDifference`."""
         import pandas as pd
 

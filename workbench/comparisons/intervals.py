@@ -1,5 +1,7 @@
 """Simultaneous confidence intervals of mean scores."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

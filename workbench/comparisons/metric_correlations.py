@@ -1,5 +1,7 @@
 """Correlations of metrics over the splits of a data set."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
@@ -91,7 +93,7 @@ class MetricCorrelations:
     method: Method
     level: float
 
-    def table(self) -> "DataFrame":
+    def table(self) -> DataFrame:
         """Return one row per pair, its columns the fields of `MetricCorrelation`."""
         import pandas as pd
 

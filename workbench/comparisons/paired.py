@@ -1,5 +1,7 @@
 """Paired differences between all learners, with simultaneous intervals and p values."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
@@ -108,7 +110,7 @@ class PairedDifferences:
     n_subjects: int
     level: float
 
-    def table(self) -> "DataFrame":
+    def table(self) -> DataFrame:
         """Return one row per comparison, its columns the fields of `PairedDifference`."""
         import pandas as pd
 

@@ -1,5 +1,7 @@
 """The smallest difference that a planned comparison can detect."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,5 +1,7 @@
 """Which ranks each player may have by its mean score, given the error of all differences."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

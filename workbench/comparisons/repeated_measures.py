@@ -1,5 +1,7 @@
 """Repeated-measures analysis of variance with any number of factors, all within subjects."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
@@ -115,7 +117,7 @@ class RepeatedMeasuresAnova:
             f"{shown([e.name for e in self.effects])}"
         )
 
-    def table(self) -> "DataFrame":
+    def table(self) -> DataFrame:
         """Return one row per effect, indexed by its name, its columns the other fields of `Effect`."""
         import pandas as pd
 

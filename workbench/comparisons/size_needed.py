@@ -1,5 +1,7 @@
 """The training rows that a learner needs for a share of the attainable score."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """Means over several populations of equal weight."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The probability that each learner is about as good as a ceiling, from the posterior of its mean."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

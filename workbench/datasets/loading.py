@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from generators.tables.columns import labels_of_codes
+from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folders, load_file
@@ -150,10 +151,17 @@ def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFra
         ]
         raise WorkbenchError(
             f"{name!r} is neither a data set of the registry nor an ARFF file in {_places(folders)}: "
-            f"{near_names(name, known)}"
+            f"{_truths_of(name) or near_names(name, known)}"
         )
     X, y = load_file(file)
     return _checked(X, y, file.shape, name, str(file.path)) if file.shape else (X, y)
+
+
+def _truths_of(name: str) -> str:
+    """Say how truths of a generator are asked for, if that is what was named."""
+    if name not in catalogue.keys("generators"):
+        return ""
+    return f'for truths of the generator {name!r} give Source("{name}", "{name}") of workbench'
 
 
 def _file_of(names: tuple[str, ...], folders: tuple[Path, ...]) -> DataFile | None:

@@ -1,5 +1,7 @@
 """The cumulative reward of several learners on the same rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -123,7 +125,7 @@ class CumulativeRewardDisplay(Display):
         """Number of rows."""
         return len(next(iter(self.curves.values())).share) - 1
 
-    def draw(self, ax: "Axes") -> None:
+    def draw(self, ax: Axes) -> None:
         """Draw on axes."""
         ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for key, look in looks(list(self.curves)).items():

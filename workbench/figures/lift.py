@@ -1,5 +1,7 @@
 """Lift or cumulative gain of several learners on the same rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -111,7 +113,7 @@ class LiftDisplay(Display):
         """Number of rows."""
         return len(next(iter(self.curves.values())).share) - 1
 
-    def draw(self, ax: "Axes") -> None:
+    def draw(self, ax: Axes) -> None:
         """Draw on axes."""
         first = next(iter(self.curves.values()))
         ends = [1.0, 1.0] if self.curve == "lift" else [0.0, 1.0]

@@ -1,5 +1,7 @@
 """Reliability diagrams: observed frequencies against forecasts."""
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -71,7 +73,7 @@ class ReliabilityDisplay(Display):
 
     def __init__(
         self,
-        tables: "Mapping[str, ReliabilityTable]",
+        tables: Mapping[str, ReliabilityTable],
         whose: str,
         n_samples: int,
         *,
@@ -139,7 +141,7 @@ class ReliabilityDisplay(Display):
         """Height in inches, with a row of bars per learner."""
         return HEIGHT + INCHES * ROW * max(0, len(self.tables) - ROOM)
 
-    def draw(self, ax: "Axes") -> None:
+    def draw(self, ax: Axes) -> None:
         """Draw on axes."""
         most = max(int(self._counts(i)[1].max()) for i in range(len(self.tables)))
         bottom = FIRST_ROW - ROW * (len(self.tables) - 1)
@@ -229,7 +231,7 @@ class ReliabilityDisplay(Display):
             ticks = next((p for p in inside if len(p) <= TICKS), np.array([0.5]))
         return self._scaled(ticks), [_tick_word(p) for p in ticks.tolist()]
 
-    def _points(self, ax: "Axes", key: str, look: "Look") -> None:
+    def _points(self, ax: Axes, key: str, look: Look) -> None:
         table = self.tables[key]
         filled = table.n > 0
         x, y = (
@@ -255,7 +257,7 @@ class ReliabilityDisplay(Display):
         if endless.any():
             ax.errorbar(x[endless], y[endless], error[:, endless], linestyle="none", mfc="none", **style)
 
-    def _row(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
+    def _row(self, ax: Axes, i: int, look: Look, most: int) -> None:
         """Draw the numbers of forecasts in the learner's own row, so that no bar hides another."""
         places, n = self._counts(i)
         base, middle = self._along([FIRST_ROW - ROW * i, FIRST_ROW - ROW * i + FILL * ROW / 2])

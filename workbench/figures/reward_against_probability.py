@@ -1,5 +1,7 @@
 """The score of a forecast as the probability of one class goes from 0 to 1."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
@@ -120,7 +122,7 @@ class RewardAgainstProbabilityDisplay(Display):
             curves[0].expected(chance)  # raises before drawing
         return cls(curves, np.asarray(prior, dtype=np.float64), of=of, chance=chance, both=both)
 
-    def draw(self, ax: "Axes") -> None:
+    def draw(self, ax: Axes) -> None:
         """Draw on axes."""
         styles = looks([str(i) for i in range(len(self.curves))]).values()
         for i, (curve, look) in enumerate(zip(self.curves, styles, strict=True)):
@@ -181,7 +183,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return units.pop() if len(units) == 1 else ""
 
     def _mark(
-        self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], look: "Look", size: float
+        self, ax: Axes, curve: RewardCurve, values: NDArray[np.float64], look: Look, size: float
     ) -> None:
         """Mark the largest expected reward, at all forecasts that attain it."""
         assert self.chance is not None
@@ -229,7 +231,7 @@ def _with_room(low: float, high: float) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _line(ax: "Axes", x: NDArray[np.float64], y: NDArray[np.float64], **options: object) -> None:
+def _line(ax: Axes, x: NDArray[np.float64], y: NDArray[np.float64], **options: object) -> None:
     """Draw the finite part of a curve."""
     finite = np.isfinite(y)
     ax.plot(x[finite], y[finite], **options)  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 """Forecasts of several learners for the same rows, with outcomes; the input of figures."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +78,7 @@ class Forecasts:
         forecasts: ArrayLike | Mapping[str, ArrayLike],
         *,
         classes: Sequence[object] | ArrayLike | None = None,
-    ) -> "Forecasts":
+    ) -> Forecasts:
         """Check forecasts and outcomes.
 
         Parameters

@@ -1,5 +1,7 @@
 """Code lengths of 1996: of classes given predicted sets, what sets save, and those of theories."""
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Losses: what a forecast costs, as it stands, by its decision, next to the prior, or next to the truth."""
 
+from __future__ import annotations
+
 import math
 from functools import reduce
 from typing import Any, Literal

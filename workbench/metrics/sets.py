@@ -1,5 +1,7 @@
 """Metrics of predicted sets: the share of rows whose set is right."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

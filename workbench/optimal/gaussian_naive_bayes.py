@@ -1,5 +1,7 @@
 """The optimum on Gaussian naive Bayes truths: means integrated in closed form, deviations numerically."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -64,7 +66,7 @@ class GaussianNaiveBayesOptimum:
         class_alpha: float = 1.0,
         class_marginal: Sequence[float] | None = None,
         weight: ArrayLike | None = None,
-    ) -> "GaussianNaiveBayesOptimum":
+    ) -> GaussianNaiveBayesOptimum:
         """Condition the law on numbers, (n_attributes, n_rows); NaN is left out, which is exact here."""
         # class_marginal, where the law gives it, replaces class_alpha; a row of weight 2 counts as two
         rows = NumberRows.of(values, y, n_classes, weight)

@@ -1,5 +1,7 @@
 """The optimum on Gaussian tree-augmented truths: parameters integrated, and all rooted trees summed."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,7 +63,7 @@ class GaussianTANOptimum:
         class_alpha: float = 1.0,
         class_marginal: Sequence[float] | None = None,
         weight: ArrayLike | None = None,
-    ) -> "GaussianTANOptimum":
+    ) -> GaussianTANOptimum:
         """Condition the law on numbers, (n_attributes, n_rows), none of them missing."""
         # class_marginal, where the law gives it, replaces class_alpha; a row of weight 2 counts as two
         rows = NumberRows.of(values, y, n_classes, weight)

@@ -1,5 +1,7 @@
 """Rows of numbers with classes and weights, checked for the optima of numeric attributes."""
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple, Self
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Prequential evaluation: the reward of a learner on rows that arrive one after the other."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The result of prequential evaluation: the reward of each row, with and without recalibration."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,7 +90,7 @@ class PrequentialResult:
 
     def under(
         self, recalibration: str | RecalibrationMap | None, *, feedback: bool = True
-    ) -> "PrequentialResult":
+    ) -> PrequentialResult:
         """Recalibrate the same forecasts of the learner by another map.
 
         Parameters

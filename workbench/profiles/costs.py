@@ -13,7 +13,7 @@ from workbench.profiles.measure import gathered, without_warnings
 from workbench.profiles.part import SuitePart
 from workbench.profiles.scores import SuiteScores
 
-__all__ = ["YARDSTICK", "Costs", "costs_of", "yardstick_on"]
+__all__ = ["YARDSTICK", "Costs", "costs_of", "ranged", "yardstick_on"]
 
 #: Scikit-learn's CategoricalNB, with which costs are compared; on which and on how many truths.
 YARDSTICK = "categorical_nb"
@@ -30,7 +30,8 @@ class Costs:
     # fit and predict are medians over kinds, of the test rows and, on narrow truths, the attribute space;
     # yardstick is CategoricalNB's fit and forecast on naive Bayes truths in a run of the same kind (it hardly
     # depends on the kind)
-    table: pd.DataFrame  # by width and n_train: fit, predict, yardstick, ratio
+    # low and high of fit and ratio are the range over kinds: a second run may give any of them
+    table: pd.DataFrame  # by width and n_train: fit, predict, yardstick, ratio, and low and high of two
     scaling: pd.DataFrame = field(default_factory=pd.DataFrame)  # as `scaling_of` times it; empty if left out
 
     @property
@@ -72,10 +73,19 @@ def _rows(scores: SuiteScores, learner: str, yardstick: SuiteScores) -> Iterator
         for j, size in enumerate(scores.sizes):
             fit, predict = (scores.seconds[name][at, places, j] for name in ("fit", "predict"))
             if np.isfinite(fit).any():
-                seconds = {"fit": float(np.nanmedian(fit)), "predict": float(np.nanmedian(predict))}
                 peer = _yardstick_seconds(yardstick, compared, size)
-                ratio = sum(seconds.values()) / peer
-                yield {"width": width, "n_train": size, **seconds, "yardstick": peer, "ratio": ratio}
+                yield {
+                    "width": width, "n_train": size,
+                    **ranged("fit", fit), "predict": float(np.nanmedian(predict)),
+                    "yardstick": peer, **ranged("ratio", (fit + predict) / peer),
+                }  # fmt: skip
+
+
+def ranged(name: str, values: np.ndarray) -> dict[str, float]:
+    """Return the median of what was measured under its name, and its range; NaN if nothing was."""
+    found = values[np.isfinite(values)]
+    low, middle, high = np.percentile(found, (0, 50, 100)) if len(found) else np.full(3, np.nan)
+    return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
 def _yardstick_seconds(scores: SuiteScores, place: str, size: int) -> float:

@@ -1,6 +1,6 @@
 """A profile as a document, which the renderers of reports write as HTML, Markdown, LaTeX or CSV."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -197,9 +197,7 @@ def _costs_table(profile: ProfileFindings) -> Table:
         (
             WIDTHS[row["width"]],
             whole(row["n_train"]),
-            number(row["fit"] * 1000, 1),
-            number(row["predict"] * 1000, 1),
-            number(row["ratio"], 1),
+            *_cost_cells(row),
         )
         for row in profile.costs.table.to_dict("records")
     ]
@@ -207,8 +205,18 @@ def _costs_table(profile: ProfileFindings) -> Table:
         "Milliseconds of fit and forecast",
         ("truths", "rows", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
-        note="One thread; medians over kinds of truths.",
+        note="One thread; medians, in brackets ranges over kinds of truths. Other machines have other times.",
         grouped=True,
+    )
+
+
+def _cost_cells(row: Mapping[Any, Any]) -> tuple[Cell, ...]:
+    """Return milliseconds of a fit with their range, of a forecast, and how they compare."""
+    fit, low, high = (row[name] * 1000 for name in ("fit", "fit_low", "fit_high"))
+    return (
+        number(fit, 1, interval=(low, high)),
+        number(row["predict"] * 1000, 1),
+        number(row["ratio"], 1, interval=(row["ratio_low"], row["ratio_high"])),
     )
 
 
@@ -219,19 +227,18 @@ def _scaling(profile: ProfileFindings) -> Iterator[Part]:
         (
             str(row["axis"]),
             whole(row["value"]),
-            number(row["fit"] * 1000, 1),
-            number(row["predict"] * 1000, 1),
-            number(row["ratio"], 1),
+            *_cost_cells(row),
         )
         for row in profile.costs.scaling.to_dict("records")
     ]
-    powers = [f"{axis} to the power {power:.2f}" for axis, power in profile.costs.exponents.items()]
+    powers = [f"{axis} to about the power {power:.1f}" for axis, power in profile.costs.exponents.items()]
     yield Table(
         "Milliseconds with more columns, and with more classes",
         ("of", "number", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
         note=(
-            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows."
+            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows; medians "
+            "of three fits, in brackets their ranges."
             + (f" Seconds of a fit grow with {and_of(powers)}." if powers else "")
         ),
         grouped=True,

@@ -262,11 +262,14 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
     if table.empty:
         return
     last = table[table["width"] == "wide"].iloc[-1]
-    powers = [f"the {axis} to the power {power:.1f}" for axis, power in profile.costs.exponents.items()]
+    fit, quick, slow = (duration(last[name]) for name in ("fit", "fit_low", "fit_high"))
+    times, low, high = (f"{last[name]:.2g}" for name in ("ratio", "ratio_low", "ratio_high"))
+    powers = [f"the {axis} to about the power {power:.1f}" for axis, power in profile.costs.exponents.items()]
     grows = f"; a fit grows with {and_of(powers)}" if powers else ""
     yield (
-        f"A fit of {int(last['n_train']):,} rows of many attributes takes {duration(last['fit'])}; fit "
-        f"and forecast together take {last['ratio']:.2g} times the time of CategoricalNB{grows}."
+        f"A fit of {int(last['n_train']):,} rows of many attributes takes {fit} here ({quick} to {slow} over "
+        f"kinds of truths); fit and forecast together take {times} times the time of CategoricalNB ({low} to "
+        f"{high}){grows}."
     )
 
 

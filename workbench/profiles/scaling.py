@@ -5,18 +5,23 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from generators.structures.naive_bayes import random_naive_bayes
 from workbench.base.threads import one_inner_thread
 from workbench.estimators.fair_fit import FairFit
+from workbench.profiles.costs import ranged
 from workbench.profiles.part import N_TEST, SEED
 from workbench.study.learner_spec import LearnerSpec
 
 __all__ = ["COLUMNS", "scaling_of"]
 
 Rows = tuple[Any, Any, Any]
-COLUMNS = ("axis", "value", "n_train", "fit", "predict", "yardstick", "ratio")
+COLUMNS = (
+    "axis", "value", "n_train", "fit", "fit_low", "fit_high", "predict", "yardstick", "ratio", "ratio_low",
+    "ratio_high",
+)  # fmt: skip
 #: The steps of each axis, while the other one stands at its first; the rows of each fit.
 STEPS = {"columns": (8, 16, 32, 64), "classes": (2, 4, 8, 16)}
 N_ROWS, ARITY = 1000, (2, 4)
@@ -24,7 +29,7 @@ N_ROWS, ARITY = 1000, (2, 4)
 GROWTH = 4
 #: Seconds if there is no limit: half a minute a learner.
 MOST_SECONDS = 30.0
-#: Fits of which the quickest counts; fewer if they have taken so many seconds together.
+#: Fits of which the median counts; fewer if they have taken so many seconds together.
 TRIES, LONG = 3, 1.0
 
 
@@ -43,14 +48,15 @@ def _steps(spec: LearnerSpec, axis: str, end: float) -> Iterator[dict[str, Any]]
         rows = _drawn(**{name: value if name == axis else own[0] for name, own in STEPS.items()})
         begun = time.perf_counter()
         try:
-            fit, predict = _quickest(spec.build(), spec.input, rows)
+            fit, predict = _timed(spec.build(), spec.input, rows)
         except Exception:  # of the learner, which the cells of the profile report
             return
         spent = time.perf_counter() - begun
-        yardstick = sum(_quickest(CategoricalNB(), None, rows))
+        yardstick = float(np.median(_timed(CategoricalNB(), None, rows).sum(axis=0)))
         yield {
-            "axis": axis, "value": value, "n_train": N_ROWS, "fit": fit, "predict": predict,
-            "yardstick": yardstick, "ratio": (fit + predict) / yardstick,
+            "axis": axis, "value": value, "n_train": N_ROWS,
+            **ranged("fit", fit), "predict": float(np.median(predict)),
+            "yardstick": yardstick, **ranged("ratio", (fit + predict) / yardstick),
         }  # fmt: skip
         if time.perf_counter() + GROWTH * spent > end:
             return
@@ -64,8 +70,8 @@ def _drawn(*, columns: int, classes: int) -> Rows:
     return *truth.sample(N_ROWS, 0), truth.sample(N_TEST, 1)[0]
 
 
-def _quickest(estimator: Any, input: str | None, rows: Rows) -> tuple[float, float]:
-    """Return seconds of fit and forecast, the quickest of a few tries unless these take long."""
+def _timed(estimator: Any, input: str | None, rows: Rows) -> np.ndarray:
+    """Return seconds of fits and of forecasts, (2, n_tries): a few tries unless these take long."""
     X, y, test = rows
     found: list[tuple[float, float]] = []
     with one_inner_thread(), warnings.catch_warnings():
@@ -76,4 +82,4 @@ def _quickest(estimator: Any, input: str | None, rows: Rows) -> tuple[float, flo
             fitted = time.perf_counter()
             fit.forecast(test)
             found.append((fitted - begun, time.perf_counter() - fitted))
-    return min(found, key=sum)
+    return np.array(found).T

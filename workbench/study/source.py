@@ -78,8 +78,11 @@ class Source:
             self._check_place()
             return
         if (self.generator is None) == (not self.truths):
+            is_generator = not self.truths and self.key in catalogue.keys("generators")
+            meant = f': did you mean Source("{self.key}", "{self.key}")?' if is_generator else ""
             raise WorkbenchError(
-                f"source {self.key!r} needs one of a generator, truths, and a place of a suite, and one alone"
+                f"source {self.key!r} needs one of a generator, truths, and a place of a suite, and one "
+                f"alone{meant}"
             )
         if not isinstance(self.truths, tuple | list):
             raise WorkbenchError(

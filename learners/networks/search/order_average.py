@@ -1,5 +1,7 @@
 """Averages over all networks that a law along an order may draw, for up to fourteen nodes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -76,7 +78,7 @@ class OrderAverage:
         alpha: float,
         class_index: int = -1,
         row_weights: ArrayLike | None = None,
-    ) -> "OrderAverage":
+    ) -> OrderAverage:
         """Weigh all networks by codes (n_nodes, n_rows), of which the arity is a hole."""
         sizes = np.asarray(arities, np.int64)
         class_index = range(sizes.size)[class_index]

@@ -1,5 +1,7 @@
 """Laws by which networks are drawn along an order of their nodes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """The cost of coding rules: as a list, as a set, or with exceptions; in bits."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """A classification tree as flat arrays, the common form of all tree learners."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -146,13 +148,13 @@ class NodeTable:
         values = np.where(self.is_leaf, np.asarray(of_leaf, dtype=np.float64), 0.0)
         return sums_below(self.parent, values)
 
-    def in_class_order(self, order: NDArray[np.intp]) -> "NodeTable":
+    def in_class_order(self, order: NDArray[np.intp]) -> NodeTable:
         """Renumber the classes."""
         class_weight = np.empty_like(self.class_weight)
         class_weight[:, order] = self.class_weight
         return replace(self, class_weight=class_weight, label=order[self.label].astype(np.int32))
 
-    def pruned(self, nodes: ArrayLike) -> "NodeTable":
+    def pruned(self, nodes: ArrayLike) -> NodeTable:
         """Make leaves of some nodes and drop what is below them."""
         kind, attribute, threshold = self.kind.copy(), self.attribute.copy(), self.threshold.copy()
         first_child, n_children, errors = self.first_child.copy(), self.n_children.copy(), self.errors.copy()
@@ -169,7 +171,7 @@ class NodeTable:
             errors=errors,
         ).compacted()
 
-    def compacted(self, root: int = 0) -> "NodeTable":
+    def compacted(self, root: int = 0) -> NodeTable:
         """Keep the subtree of a node, renumbered level by level; drop unreachable nodes."""
         order, first_child = breadth_first(self.first_child, self.n_children, root)
         return NodeTable(

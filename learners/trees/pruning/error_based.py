@@ -1,5 +1,7 @@
 """Prune a tree by its expected errors: Quinlan's pessimistic pruning, and collapsing."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 

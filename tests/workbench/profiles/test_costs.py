@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from workbench.profiles.costs import COMPARED, YARDSTICK, Costs, costs_of, yardstick_on
+from workbench.profiles.costs import COMPARED, YARDSTICK, Costs, costs_of, ranged, yardstick_on
 from workbench.profiles.part import SuitePart
 from workbench.profiles.scaling import STEPS, scaling_of
 from workbench.study.learner_spec import LearnerSpec, read_learners
@@ -38,7 +38,10 @@ def test_every_step_is_timed_next_to_categorical_naive_bayes() -> None:
     assert steps == STEPS
     seconds = found[["fit", "predict", "yardstick"]]
     assert (seconds > 0).all(axis=None)
-    assert found["ratio"].to_numpy() == pytest.approx((found["fit"] + found["predict"]) / found["yardstick"])
+    for name in ("fit", "ratio"):
+        assert (found[f"{name}_low"] <= found[name]).all()
+        assert (found[name] <= found[f"{name}_high"]).all()
+    assert ((found["fit_low"] / found["yardstick"]) < found["ratio"]).all()
 
 
 def test_steps_end_with_the_time() -> None:
@@ -63,6 +66,11 @@ def test_a_learner_that_fails_is_timed_as_far_as_it_goes() -> None:
     (spec,) = read_learners({"failing": Failing()}, "table")
     found = scaling_of(spec, seconds=math.inf).groupby("axis")["value"].agg(tuple).to_dict()
     assert found == {"columns": (8, 16), "classes": STEPS["classes"]}
+
+
+def test_costs_are_medians_with_ranges() -> None:
+    assert ranged("fit", np.array([3.0, np.nan, 1.0, 2.0])) == {"fit": 2.0, "fit_low": 1.0, "fit_high": 3.0}
+    assert np.isnan([*ranged("fit", np.array([np.nan])).values()]).all()
 
 
 def test_the_yardstick_costs_as_much_as_itself() -> None:

@@ -157,7 +157,8 @@ def test_seconds_too_short_for_exponents_are_shown_without(usual) -> None:
 
     from workbench.profiles.document import document_of
 
-    row = {"axis": "columns", "value": 8, "fit": 1e-4, "predict": 1e-4, "ratio": 0.1}
+    seconds = dict.fromkeys(("fit", "fit_low", "fit_high", "predict"), 1e-4)
+    row = {"axis": "columns", "value": 8, **seconds, "ratio": 0.1, "ratio_low": 0.1, "ratio_high": 0.2}
     found = replace(usual, costs=replace(usual.costs, scaling=pd.DataFrame([row])))
     assert document_of(found).sections
 

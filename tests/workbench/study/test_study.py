@@ -15,6 +15,7 @@ from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.designs import RandomSplits, StudyOutline
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
@@ -127,6 +128,13 @@ def test_a_source_is_a_generator_or_truths():
         Source("x")
     with pytest.raises(WorkbenchError, match="holds a dict: expected truths"):
         Source("x", truths=({},))
+
+
+def test_a_generator_given_as_rows_or_as_a_key_alone_is_told_its_form() -> None:
+    with pytest.raises(WorkbenchError, match=r'did you mean Source\("tan", "tan"\)\?'):
+        Source("tan")
+    with pytest.raises(WorkbenchError, match=r'generator \'tan\' give Source\("tan", "tan"\)'):
+        DatasetSource("tan", "tan").content  # noqa: B018 - reads the rows
 
 
 def test_a_learner_is_an_instance():

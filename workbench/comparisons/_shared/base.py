@@ -1,5 +1,7 @@
 """What comparisons share: checks of input, the t distribution, rounding tolerances."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Sequence
 from numbers import Real
 from typing import TypeVar

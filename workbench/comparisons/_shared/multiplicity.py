@@ -1,5 +1,7 @@
 """Multiple tests: p values that control the family-wise error rate."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,5 +1,7 @@
 """Scores of players on the same subjects, in strata, at one or several settings, with some missing."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """What figures of curves share: a curve of each learner on the same rows, of a class against the rest."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Self

@@ -1,5 +1,7 @@
 """ROC curve, lift and cumulative reward side by side, of the same learners on the same rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +40,7 @@ class ForecastPanels:
     roc: ROCDisplay
     lift: LiftDisplay
     reward: CumulativeRewardDisplay
-    figure_: "Figure"
+    figure_: Figure
 
     @property
     def caption(self) -> str:
@@ -118,7 +120,7 @@ def draw_forecasts(
     return ForecastPanels(*displays, _drawn(*displays))
 
 
-def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) -> "Figure":
+def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) -> Figure:
     """Draw three displays of the same learners side by side, with one legend for all."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -133,7 +135,7 @@ def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) 
     return figure
 
 
-def _named(axes: "Sequence[Axes]", learners: list[str], metric: str) -> "list[Artist]":
+def _named(axes: Sequence[Axes], learners: list[str], metric: str) -> list[Artist]:
     """Return the legend lines: one per learner, labeled with area and reward, and those of no learner."""
     n = len(learners)
     named = [named_artists(ax) for ax in axes]

@@ -1,5 +1,7 @@
 """Cumulative reward along the rows, ranked or in their given order."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

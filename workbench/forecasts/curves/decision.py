@@ -1,5 +1,7 @@
 """What deciding by a threshold is worth: net benefit, and the errors of both kinds."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,7 +82,7 @@ class DecisionCurve:
         """Share of the rest that is not treated."""
         return 1.0 - self.false_positive / (1.0 - self.share)
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> pd.DataFrame:
         """Return one row per threshold.
 
         Returns

@@ -1,5 +1,7 @@
 """The share of a class found among the rows that a forecast ranks first."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """Precision against recall: how many of the rows taken are of the class, and how many of it are taken."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

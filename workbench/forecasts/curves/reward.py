@@ -1,5 +1,7 @@
 """The reward of a forecast as the probability of one class goes from 0 to 1."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

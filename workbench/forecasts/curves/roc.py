@@ -1,5 +1,7 @@
 """The ROC curve of a forecast, its area, and its convex hull."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,7 +55,7 @@ class ROCCurve:
         return float(np.trapezoid(self.true_positive, self.false_positive))
 
     @property
-    def hull(self) -> "ROCCurve":
+    def hull(self) -> ROCCurve:
         """The least concave curve on or above this one, through some of its points.
 
         Each of its points is attained by a threshold or by randomizing between two, so points below it are

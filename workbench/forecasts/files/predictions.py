@@ -1,5 +1,7 @@
 """Predictions of one program: probabilities, outcomes, and the precision of their print."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +72,7 @@ class Predictions:
     unit: str = "line"
 
     @classmethod
-    def of(cls, printed: PrintedRows) -> "Predictions":
+    def of(cls, printed: PrintedRows) -> Predictions:
         """Make predictions from the text of a file.
 
         Parameters

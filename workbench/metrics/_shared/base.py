@@ -1,5 +1,7 @@
 """The kinds of metrics, which declare unit, direction, bounds and needs."""
 
+from __future__ import annotations
+
 import functools
 import inspect
 import math

@@ -1,5 +1,7 @@
 """Input checks that all metrics share: forecasts, outcomes, sets, priors, weights of cells, options."""
 
+from __future__ import annotations
+
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,5 +1,7 @@
 """The parts of a reward: knowledge, the gain of the marginal over the prior, and miscalibration."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -63,7 +65,7 @@ class Decomposition:
     rule: Rule
     intervals: Intervals | None = None
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> pd.DataFrame:
         """Return one row per part: bits, low, high (NaN without intervals)."""
         import pandas as pd
 

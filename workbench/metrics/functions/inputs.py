@@ -1,5 +1,7 @@
 """What metrics are given: priors, sets of classes from labels, and forecasts kept away from 0 and 1."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Literal
 

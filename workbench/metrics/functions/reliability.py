@@ -1,5 +1,7 @@
 """Reliability table: forecasts in cells next to the observed frequencies."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
@@ -56,7 +58,7 @@ class ReliabilityTable:
     edges: Numbers
     level: float
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> pd.DataFrame:
         """Return one row per cell: from, to, n, mean_forecast, frequency, low, high."""
         import pandas as pd
 

@@ -1,5 +1,7 @@
 """Metrics as scikit-learn scorers, for cross_val_score, GridSearchCV and the like."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 

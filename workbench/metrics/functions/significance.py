@@ -1,5 +1,7 @@
 """The significance of a theory of 1996 by formula, and the code length of the classes without predictions."""
 
+from __future__ import annotations
+
 import math
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """The base of recalibration maps, which correct forecasts and learn from their outcomes."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 

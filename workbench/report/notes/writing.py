@@ -1,5 +1,7 @@
 """Markdown tables, numbers with intervals, and the generated section of a page."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Rows from the highest forecast to the lowest, with ties as unordered groups."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +43,7 @@ class Ranking:
     forecasts: NDArray[np.float64]
 
     @classmethod
-    def by(cls, forecast: ArrayLike) -> "Ranking":
+    def by(cls, forecast: ArrayLike) -> Ranking:
         """Rank rows by a forecast.
 
         Parameters
