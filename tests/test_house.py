@@ -281,7 +281,7 @@ WORKBENCH = House(
             [""],
             ["streams"],
             ["learner_facts"],
-            ["early_stopped", "recalibrated", "truth_classifier"],
+            ["early_stopped", "pretrained", "recalibrated", "truth_classifier"],
             ["fair_fit"],
             ["build", "foreign"],
             ["rivals"],

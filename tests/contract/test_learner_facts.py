@@ -19,8 +19,8 @@ from workbench.estimators.rivals import RIVALS
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = list(DECLARED)
-# the truth needs a truth, the optima a law, what is recalibrated or early stopped another learner
-NEEDING = ("truth", "optimal", "optimal_mix", "recalibrated", "early_stopped")
+# the truth needs a truth, the optima a law, what is recalibrated, early stopped or pretrained another learner
+NEEDING = ("truth", "optimal", "optimal_mix", "recalibrated", "early_stopped", "pretrained")
 ALONE = [key for key in OURS if key not in NEEDING]
 # of three classes these can name two
 TWO_BRANCHES = ("stump_binary",)

@@ -28,7 +28,7 @@ __all__ = ["COLD", "Warmed", "small_studies", "warm"]
 
 ROWS = 120
 #: Learners that take another one, and those of other packages, of which nothing is compiled here.
-COLD = frozenset({"early_stopped", "recalibrated", *RIVALS})
+COLD = frozenset({"early_stopped", "pretrained", "recalibrated", *RIVALS})
 
 
 class Warmed(NamedTuple):

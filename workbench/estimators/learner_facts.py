@@ -9,6 +9,7 @@ from learners import LEARNERS as OUR_LEARNERS
 from learners.facts import ANSWERS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.early_stopped import EarlyStoppedClassifier, early_stopped
+from workbench.estimators.pretrained import PretrainedClassifier, pretrained
 from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrated
 from workbench.estimators.rivals import RIVALS
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -24,6 +25,7 @@ _CLASSES: Mapping[str, Any] = {
     OptimalMixClassifier.facts.key: OptimalMixClassifier,
     RecalibratedClassifier.facts.key: RecalibratedClassifier,
     EarlyStoppedClassifier.facts.key: EarlyStoppedClassifier,
+    PretrainedClassifier.facts.key: PretrainedClassifier,
 }
 _VARIANTS: Mapping[str, Any] = {
     key: functools.partial(member, **variant.parameters)
@@ -40,6 +42,7 @@ LEARNERS: Mapping[str, Any] = {
     **RIVALS,
     RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
     EarlyStoppedClassifier.facts.key: early_stopped,
+    PretrainedClassifier.facts.key: pretrained,
     **_VARIANTS,
 }
 #: The facts that the classes of this project declare.

@@ -1,0 +1,135 @@
+"""Classifiers whose weights somebody else trained, such as TabPFN and TabICL, from a file that the user has.
+
+Python and study files name `pretrained`, which makes a `PretrainedClassifier` around such a classifier.
+"""
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from learners.facts import LearnerFacts
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import article
+from workbench.estimators.build import inner_learner
+from workbench.estimators.foreign import ForeignClassifier
+
+__all__ = ["PretrainedClassifier", "pretrained"]
+
+#: The parameter by which classifiers take a file of weights, and what keeps one from downloading others.
+WEIGHTS, OFFLINE = "model_path", {"allow_auto_download": False}
+
+
+def pretrained(
+    of: Any = None, weights: Any = None, *, digest: str | None = None, random_state: Any = None
+) -> "PretrainedClassifier":
+    """Use a classifier with weights that a file holds, such as TabPFN's, and download nothing.
+
+    `of` is an unfitted classifier with the parameter `model_path`, "module:class", or a table as study files
+    have them; `weights` is the file. In a study file:
+    `{key = "tabpfn", learner = "pretrained", of = "tabpfn:TabPFNClassifier", weights = "tabpfn.ckpt"}`.
+    The SHA-256 of the file, `digest`, is part of what a store knows the learner by. Scores on tables that the
+    weights were trained on are too good: nothing here can tell which these are.
+    """
+    place = str(weights) if isinstance(weights, Path) else weights
+    found = digest or (None if place is None else _digest(place))
+    return PretrainedClassifier(inner_learner(of), place, digest=found, random_state=random_state)
+
+
+class PretrainedClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier with the weights of a file."""
+
+    # Hollmann et al., "Accurate predictions on small data with a tabular foundation model", Nature 637, 2025.
+    study_key = "pretrained"
+    workbench_identity = "workbench.pretrained:PretrainedClassifier"
+    facts = LearnerFacts(
+        key="pretrained",
+        authors="Hollmann, Müller, Purucker, Krishnakumar, Körfer, Hoo, Schirrmeister, Hutter",
+        title="Accurate predictions on small data with a tabular foundation model",
+        year=2025,
+        numbers="as inside",
+        missing="as inside",
+        weights="no",
+    )
+
+    def __init__(
+        self, of: Any = None, weights: Any = None, digest: str | None = None, random_state: Any = None
+    ) -> None:
+        self.of = of
+        self.weights = weights
+        self.digest = digest
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "PretrainedClassifier":
+        """Read the weights, and give the classifier the training rows."""
+        _check(self.of)
+        found = _digest(self.weights)
+        if self.digest not in (None, found):
+            raise WorkbenchError(
+                f"the weights in {str(self.weights)!r} are not those that were asked for: their SHA-256 is "
+                f"{found[:12]}..., expected {str(self.digest)[:12]}..."
+            )
+        settings = {**OFFLINE, WEIGHTS: str(self.weights), "random_state": self.random_state}
+        known = self.of.get_params(deep=False)
+        given = {name: own for name, own in settings.items() if name in known and own is not None}
+        table, labels = _frame(X), np.asarray(y)
+        # they read tables with categories, although their tags do not say so
+        learner = ForeignClassifier(clone(self.of).set_params(**given), "categories")
+        self.fitted_ = learner.fit(table, pd.Series(labels, index=table.index))
+        self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row."""
+        check_is_fitted(self)
+        return self.fitted_.predict_proba(_frame(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _frame(X: Any) -> pd.DataFrame:
+    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+
+
+def _check(of: Any) -> None:
+    """Raise unless a classifier takes a file of weights."""
+    if of is None or WEIGHTS not in of.get_params(deep=False):
+        what = "no classifier" if of is None else article(type(of).__name__)
+        raise WorkbenchError(
+            f"pretrained got {what}: expected an unfitted classifier with the parameter {WEIGHTS!r}, such as "
+            '"tabpfn:TabPFNClassifier" or "tabicl:TabICLClassifier"'
+        )
+
+
+def _digest(weights: Any) -> str:
+    """Return the SHA-256 of a file of weights, or raise if there is none."""
+    place = Path(weights) if isinstance(weights, str | Path) else None
+    if place is None or not place.is_file():
+        raise WorkbenchError(
+            f"weights is {weights!r}, which is no file: give the file of weights that came with the model; "
+            "none is downloaded during a run"
+        )
+    found = place.stat()
+    return _digest_of(str(place.resolve()), found.st_size, found.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=8)
+def _digest_of(place: str, size: int, changed: int) -> str:
+    # read once a process, as a study fits hundreds of times; a file that changes is read anew
+    with open(place, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
