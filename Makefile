@@ -41,10 +41,12 @@ $(VENV)/pip: constraints.txt
 	@touch $@
 
 $(VENV)/run: $(VENV)/pip pyproject.toml
+	@echo "installing the workbench and what it needs into $(VENV): a minute or two"
 	$(PIP) --build-constraint constraints.txt -e .
 	@touch $@
 
 $(VENV)/dev: $(VENV)/run
+	@echo "installing what the tests need"
 	$(PIP) --group dev
 	@touch $@
 

@@ -234,7 +234,7 @@ WORKBENCH = House(
             ["columns", "extrapolation"],
             ["fits", "interrupts", "table"],
         ],
-        "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options"]],
+        "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options", "parameters"]],
         "workbench.engine": [
             [""],
             ["rescoring"],

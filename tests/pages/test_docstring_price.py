@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = runpy.run_path(str(ROOT / "docs" / "extensions" / "api_lists.py"))["pages_of"](ROOT / "docs")
 PACKAGES = ("generators", "learners", "workbench")
 #: Lines of longer docstrings on other names, by folder. The last line: what a `Study` is made of
-#: (`LearnerSpec`, `Scores`), `on_dask`, `recalibrated`, `early_stopped` and `pretrained`, which guides import.
+#: (`LearnerSpec`, `Scores`), `on_dask`, `recalibrated`, `early_stopped` and `pretrained`, which guides
+#: import.
 ALLOWED = {
     "workbench/metrics": 92,
     "workbench/engine": 6, "workbench/estimators": 23, "workbench/study": 24,

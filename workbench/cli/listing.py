@@ -1,14 +1,16 @@
-"""What a study can name, as lines; learners also as a table of their requirements and outputs."""
+"""What a study can name, as lines; learners also as a table of what they do with a table."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import partial
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS, LearnerFacts
+from learners.facts import MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
+from workbench.base.identity import OURS
+from workbench.cli.parameters import parameters_of
 from workbench.estimators.learner_facts import facts_of
 from workbench.report.renderers.terminal import lines_of, print_table
 from workbench.report.table import Cell, Number, Table
@@ -16,7 +18,7 @@ from workbench.report.table import Cell, Number, Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["dataset_lines", "family_lines", "print_learners"]
+__all__ = ["dataset_lines", "family_lines", "member_lines", "print_learners"]
 
 
 def family_lines(family: str) -> Iterator[str]:
@@ -51,15 +53,44 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
 
 
 def print_learners(console: "Console") -> None:
-    """Print the learners, what they need and return, and a legend."""
+    """Print what each learner does with numbers, missing values and weights, and what the words mean."""
     facts = {key: facts_of(key) for key in catalogue.keys("learners")}
-    print_table(_who(facts), console, fold="last")
-    console.print()
-    print_table(_what(facts), console, fold="last")
+    rows = tuple((key, fact.numbers, fact.missing, fact.weights) for key, fact in facts.items())
+    print_table(Table("", ("learner", "numbers", "missing values", "weights"), rows), console, fold="last")
     for line in _repeated_lines("learners"):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
-    for line in _legend(facts):
+    for line in _legend(facts.values()):
         console.print(line, markup=False, highlight=False)
+
+
+def member_lines(family: str, key: str) -> Iterator[str]:
+    """Return what a member does, its parameters, and the facts of a learner."""
+    found = catalogue.find(family, key)
+    yield f"{key}: {catalogue.summary(family, key)}"
+    if family == "learners":
+        yield from _facts_lines(key, facts_of(key))
+    fixed = found.keywords if isinstance(found, partial) else {}
+    made = found.func if isinstance(found, partial) else found
+    own = str(getattr(made, "__module__", "")).partition(".")[0] in OURS
+    for parameter in parameters_of(made):
+        if parameter.name not in fixed:
+            yield f"  {parameter.name} ({parameter.kind})"
+            if own:  # else what its own documentation says, at length
+                yield f"      {parameter.meaning}"
+
+
+def _facts_lines(key: str, fact: LearnerFacts) -> Iterator[str]:
+    for head, found in (
+        ("class", _class_name(key)),
+        ("paper", _paper(key, fact)),
+        ("numbers", f"{fact.numbers}: {NUMBERS[fact.numbers]}"),
+        ("missing values", f"{fact.missing}: {MISSING[fact.missing]}"),
+        ("weights", f"{fact.weights}: {WEIGHTS[fact.weights]}"),
+        ("fitted, it also has", ", ".join(fact.also)),
+        ("limits", fact.limit),
+    ):
+        if found:
+            yield f"  {head}: {found}"
 
 
 def _repeated_lines(family: str) -> Iterator[str]:
@@ -68,38 +99,12 @@ def _repeated_lines(family: str) -> Iterator[str]:
         yield f"{key!r} is the built-in one; ignored: {place}, with the same key"
 
 
-def _who(facts: Mapping[str, LearnerFacts]) -> Table:
-    rows = tuple((key, _class_name(key), _paper(key, fact)) for key, fact in facts.items())
-    return Table("", ("learner", "class", "paper"), rows)
-
-
-def _what(facts: Mapping[str, LearnerFacts]) -> Table:
-    rows = tuple(
-        (
-            key,
-            fact.numbers,
-            fact.missing,
-            fact.weights,
-            ", ".join(dict.fromkeys(ANSWERS[name] for name in fact.also)),
-        )
-        for key, fact in facts.items()
-    )
-    return Table("", ("learner", "numbers", "missing", "weights", "beyond predict_proba"), rows)
-
-
 def _paper(key: str, fact: LearnerFacts) -> str:
-    """Return authors, year and title, or the package that adds a key; for a variant its parameters."""
+    """Return authors, year and title, or the package that adds a key."""
+    if fact.authors:
+        return f"{fact.authors}{f' {fact.year}' if fact.year else ''}: {fact.title}"
     package = catalogue.package_of("learners", key)
-    authors = fact.authors if fact.year is None else f"{fact.authors} {fact.year}"
-    paper = f"{authors}: {fact.title}" if fact.authors else package and f"package {package}"
-    if catalogue.is_missing("learners", key):
-        return catalogue.summary("learners", key)
-    found = catalogue.find("learners", key)
-    if not isinstance(found, partial):
-        return paper
-    meant = catalogue.summary("learners", key)
-    own = getattr(found.func, "facts", None)
-    return f"{meant} {paper}" if own and own.variants[key].differs else meant
+    return f"package {package}" if package else ""
 
 
 def _class_name(key: str) -> str:
@@ -113,21 +118,14 @@ def _class_name(key: str) -> str:
     return getattr(made, "__name__", str(made))
 
 
-def _legend(facts: Mapping[str, LearnerFacts]) -> Iterator[str]:
-    """Return what the words in use mean, and which learners have limits."""
+def _legend(facts: Collection[LearnerFacts]) -> Iterator[str]:
+    """Return what the words in use mean."""
     for head, name, meanings in (
         ("numbers", "numbers", NUMBERS),
         ("missing values", "missing", MISSING),
         ("weights", "weights", WEIGHTS),
     ):
-        used = {getattr(fact, name) for fact in facts.values()}
+        used = {getattr(fact, name) for fact in facts}
         yield f"\n{head}:"
-        yield from (f"  {word:16}  {meaning}" for word, meaning in meanings.items() if word in used)
-    yield "\nbeyond predict_proba, of the fitted learner:"
-    for word in dict.fromkeys(ANSWERS.values()):
-        yield f"  {word:12}  {', '.join(path for path, meant in ANSWERS.items() if meant == word)}"
-    yield "\nlimits of size or memory:"
-    for limit in dict.fromkeys(fact.limit for fact in facts.values() if fact.limit):
-        bound = ", ".join(key for key, fact in facts.items() if fact.limit == limit)
-        yield f"  {bound}: {limit}"
-    yield "\nFacts hold for learners with default options. None of ours needs an extra package."
+        yield from (f"  {word}: {meaning}" for word, meaning in meanings.items() if word in used)
+    yield "\nworkbench list learners KEY: what it is, its paper, parameters and limits"

@@ -163,7 +163,7 @@ def compare(
         return
     said = so_far(results) if place.is_dir() or is_file else ""  # with the answer
     means = _means(results) if is_file and is_plain else ()
-    for line in lines_of(chain(means, (part for part in parts if part != said))):
+    for line in lines_of(chain(means, (part for part in parts if part == "" or part != said))):
         typer.echo(line)
 
 

@@ -13,17 +13,29 @@ def list_(
     family: Annotated[
         str | None, typer.Argument(help="learners, generators, metrics, designs, figures or datasets.")
     ] = None,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[key]...", help="What to say more of, with parameters.")
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
-    """List what a study can name; for learners also what data they need and what they return."""
+    """List what a study can name: of learners what they do with a table, of a key its parameters."""
     from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
 
     from workbench.base import catalogue
     from workbench.base.errors import check_known
-    from workbench.cli.listing import dataset_lines, family_lines, print_learners
+    from workbench.cli.listing import dataset_lines, family_lines, member_lines, print_learners
 
+    console = Console()
+    if family and keys:
+        check_known("family", [family], catalogue.FAMILIES)
+        for line in chain.from_iterable(member_lines(family, key) for key in keys):
+            text = line.lstrip()
+            console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text))))
+        return
     if family == "learners":
-        print_learners(Console())
+        print_learners(console)
         return
     families = [family] if family else catalogue.FAMILIES
     check_known("family", families, [*catalogue.FAMILIES, "datasets"])
