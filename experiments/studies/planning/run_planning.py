@@ -4,8 +4,8 @@ Run from the root of the repository; what the file of episodes has is not comput
 
     python experiments/studies/planning/run_planning.py --data FOLDER --tables letter vote --truths 6 \
         --rows 50 100 200 500 --draws 3 --to planning.csv
-    python experiments/studies/planning/run_planning.py --listed experiments/studies/planning/judging_tables.csv \
-        --times 4 --draws 1 --to judged.csv
+    python experiments/studies/planning/run_planning.py --times 4 --draws 2 --to judged.csv \
+        --listed experiments/studies/planning/judging_tables.csv
 
 An episode is a table, a number of rows and a draw: test rows are set aside, a plan is made from the first
 rows, and the same learners are fitted to these rows and as many further ones as the plan asked about.

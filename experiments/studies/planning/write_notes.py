@@ -4,8 +4,10 @@ Run from the root of the repository, after `run_planning.py`:
 
     python experiments/studies/planning/write_notes.py tables.csv truths.csv \
         --notes experiments/studies/planning/notes.md
+    python experiments/studies/planning/write_notes.py --judged judged.csv \
+        --notes experiments/studies/planning/notes.md
 
-Writes between the markers of the notes, and docs/figures/planning.png.
+Writes between the markers of the notes, and docs/figures/planning.png; of tables that judge, between theirs.
 """
 
 import argparse
@@ -18,7 +20,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from workbench.base.seeds import generator_for
 from workbench.comparisons import mean_intervals
+from workbench.planning.findings import WIDENING
 from workbench.report.notes import GREY, SERIES, figure_style, save_figure, write_section
 from workbench.report.renderers.markdown import markdown_table
 from workbench.report.table import Cell, Number, Table, number, whole
@@ -41,6 +45,9 @@ SHORT = {
     "mean_share": "mean share",
     "relative": "twins (rel.)",
 }
+#: The ways that are held against no change on the tables that judge; the first decides.
+JUDGED = ("relative", "twins", "law", "law_all")
+MINUS = "\N{MINUS SIGN}"
 #: How many of the worst and of the best forecasts are shown.
 WORST = 12
 PLACE = ["kind", "n_rows", "times"]
@@ -49,12 +56,17 @@ PLACE = ["kind", "n_rows", "times"]
 def main() -> None:
     """Read episodes, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("episodes", type=Path, nargs="+", help="the files that run_planning.py wrote")
+    parser.add_argument("episodes", type=Path, nargs="*", help="the files that run_planning.py wrote")
     parser.add_argument(
         "--alone", type=Path, nargs="*", default=[], help="those of learners run on their own"
     )
+    parser.add_argument("--judged", type=Path, nargs="*", default=[], help="those of the tables that judge")
     parser.add_argument("--notes", type=Path, required=True, help="the page with markers")
     asked = parser.parse_args()
+    if asked.judged:
+        text = "\n\n".join(map(markdown_table, judgment(_read(asked.judged))))
+        write_section(asked.notes, text, "judged", stays=["Mean", "Nearer"])
+        return
     found = _read(asked.episodes)
     alone = _read(asked.alone) if asked.alone else found[:0]
     text = "\n\n".join(map(markdown_table, tables(found, alone)))
@@ -106,6 +118,108 @@ def tables(found: pd.DataFrame, alone: pd.DataFrame) -> Iterator[Table]:
     yield _needed(found)
     yield _choices(found)
     yield _failures(found)
+
+
+def judgment(found: pd.DataFrame) -> Iterator[Table]:
+    """Yield the tables of those that judge: which way is nearer than no change, and by how much."""
+    yield replace(_errors(found, "the loss"), title="Mean absolute error of the loss, in bits")
+    yield _nearer(found)
+    yield replace(_relative_errors(found), title="Errors as shares of the loss now")
+    yield _signs(found)
+    yield _held(found)
+    yield replace(_by_learner(found), title="By learner")
+    yield replace(_by_classes(found), title="By number of classes")
+    yield replace(_flags(found), title="Where the two ways disagree")
+    yield _each(found)
+
+
+def _nearer(found: pd.DataFrame) -> Table:
+    """Hold no change against each way, paired by table: all, parts, and without the largest differences."""
+    parts = [("all", found)]
+    parts += [(f"{n} rows", own) for n, own in found.groupby("n_rows")]
+    parts += [(f"{few} classes", own) for few, own in found.groupby(_few_or_many(found), observed=True)]
+    parts += [(str(learner), own) for learner, own in found.groupby("learner")]
+    less = missed(found, "now") - missed(found, "relative")
+    largest = by_source(found, less).abs().sort_values().index[::-1]
+    parts += [(f"without the {k} largest", found[~found["source"].isin(largest[:k])]) for k in (1, 3, 5)]
+    rows: list[tuple[Cell, ...]] = []
+    for words, own in parts:
+        cells: list[Cell] = []
+        for way in JUDGED:
+            each = by_source(own, missed(own, "now") - missed(own, way))
+            cells += [mean_of(own, missed(own, "now") - missed(own, way), 4, signed=True)]
+            cells += [_bootstrap(each), f"{int((each > 0).sum())} of {len(each)}"]
+        rows.append((words, *cells))
+    heads = [head for way in JUDGED for head in (WAYS[way], "bootstrap", "tables where nearer")]
+    return Table(
+        "Nearer than no change, in bits",
+        ("", *heads),
+        tuple(rows),
+        note=(
+            "Of the loss at four times the rows, over tables, with 95% t intervals and those of 10,000 "
+            "bootstraps of tables. The interval of relative gains in the first line decides. Largest: by the "
+            "difference of relative gains, to either side."
+        ),
+    )
+
+
+def _bootstrap(each: pd.Series) -> str:
+    """Return the 95% interval of a mean by bootstraps of tables."""
+    rng = generator_for("bootstrap of the tables that judge plans")
+    means = each.to_numpy()[rng.integers(len(each), size=(10_000, len(each)))].mean(axis=1)
+    return " to ".join(f"{end:+.4f}".replace("-", MINUS) for end in np.quantile(means, (0.025, 0.975)))
+
+
+def _signs(found: pd.DataFrame) -> Table:
+    """Count how often more rows brought a gain, and how often a way said rightly whether."""
+    rows: list[tuple[Cell, ...]] = []
+    for place, own in _places(found):
+        came = own["less"] > 0
+        rights = [share_of(own, (own[way] < own["now"]) == came) for way in JUDGED]
+        rows.append((place[-1], share_of(own, came), *rights))
+    heads = (f"right: {WAYS[way]}" for way in JUDGED)
+    return Table("The sign of the gain", ("rows", "gains", *heads), tuple(rows))
+
+
+def _held(found: pd.DataFrame) -> Table:
+    """Say how often intervals hold, around twins in bits and around relative gains."""
+    half = WIDENING * np.hypot(found["error"], found["relative_spread"])
+    below = found["realized"] < found["relative"] - half
+    above = found["realized"] > found["relative"] + half
+    rows: list[tuple[Cell, ...]] = []
+    for words, part in (("all learners", found), ("of the lowest loss now", found[found["leads"]])):
+        for place, own in _places(part):
+            shares = [share_of(own, held) for held in (own["holds"], ~(below | above)[own.index])]
+            cells = (share_of(own, above[own.index]), number(by_source(own, half).mean(), 3))
+            rows.append((words, place[-1], *shares, *cells))
+    return Table(
+        "How often intervals hold, nominally 80%",
+        ("", "rows", "twins", "relative gains", "loss above", "half width"),
+        tuple(rows),
+    )
+
+
+def _each(found: pd.DataFrame) -> Table:
+    """List the errors of each table."""
+    errors = pd.DataFrame({way: by_source(found, missed(found, way)) for way in ("now", *JUDGED)})
+    errors["less"] = errors["now"] - errors["relative"]
+    rows = [
+        (
+            str(source),
+            *(number(row[way], 4) for way in ("now", *JUDGED)),
+            Number(row["less"], 4, form="signed"),
+        )
+        for source, row in errors.sort_values("less").iterrows()
+    ]
+    return Table(
+        "Errors of each table",
+        ("table", *(WAYS[way] for way in ("now", *JUDGED)), "nearer by relative gains"),
+        tuple(rows),
+    )
+
+
+def _few_or_many(found: pd.DataFrame) -> pd.Series:
+    return pd.cut(found["n_classes"], [1, 2, 5, 99], labels=["2", "3 to 5", "6 and more"])
 
 
 def missed(found: pd.DataFrame, way: str, gain: bool = False) -> pd.Series:
@@ -252,7 +366,7 @@ def _pairs(found: pd.DataFrame) -> Table:
 def _without_one(each: pd.Series) -> str:
     """Return the range of the mean when any one source is left out."""
     means = (each.sum() - each) / (len(each) - 1)
-    return " to ".join(f"{value:+.3f}".replace("-", "\N{MINUS SIGN}") for value in (means.min(), means.max()))
+    return " to ".join(f"{value:+.3f}".replace("-", MINUS) for value in (means.min(), means.max()))
 
 
 def _coverage(found: pd.DataFrame) -> Table:
@@ -287,8 +401,7 @@ def _by_learner(found: pd.DataFrame) -> Table:
 
 def _by_classes(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    classes = pd.cut(found["n_classes"], [1, 2, 5, 99], labels=["2", "3 to 5", "6 and more"])
-    for (kind, few, times), own in found.groupby(["kind", classes, "times"], observed=True):
+    for (kind, few, times), own in found.groupby(["kind", _few_or_many(found), "times"], observed=True):
         errors = [number(by_source(own, missed(own, way)).mean(), 3) for way in WAYS]
         bias = mean_of(own, own["twins"] - own["realized"], signed=True)
         held = number(by_source(own, own["holds"]).mean(), 3)
