@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
-    from workbench.planning.needs import RowsNeeded
-    from workbench.planning.plan import Plan, plan
     from workbench.profiles.profile import Profile, profile
     from workbench.results import Results, load
     from workbench.study.dataset_source import DatasetSource
@@ -46,9 +44,6 @@ __all__ = [
     "profile",
     "Profile",
     "Invariances",
-    "plan",
-    "Plan",
-    "RowsNeeded",
 ]
 
 _HOMES = {
@@ -67,9 +62,6 @@ _HOMES = {
     "profile": "workbench.profiles.profile",
     "Profile": "workbench.profiles.profile",
     "Invariances": "workbench.invariances.result",
-    "plan": "workbench.planning.plan",
-    "Plan": "workbench.planning.plan",
-    "RowsNeeded": "workbench.planning.needs",
 }
 
 

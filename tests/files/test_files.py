@@ -513,8 +513,8 @@ def test_a_file_is_read_alike_by_arrow_and_by_records(case: Case, monkeypatch: p
     assert quick.findings == slow.findings
 
 
-def test_the_command_that_plans_takes_what_it_advises() -> None:
-    words = CliRunner().invoke(app, ["plan", "--help"], env={"COLUMNS": "200"}).output
+def test_the_command_takes_what_it_advises() -> None:
+    words = CliRunner().invoke(app, ["compare", "--help"], env={"COLUMNS": "200"}).output
     assert all(f"--{name}" in words for name in ("encoding", "missing", "sep", "decimal", "drop"))
 
 

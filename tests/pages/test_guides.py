@@ -31,7 +31,6 @@ LEFT = {
     "forecasts.md": ("forecasts.png",),
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),
-    "plan.md": ("plan.html", "plan.png", "patients.plan.html"),
     "reproduce.md": ("iris2001.html", "reproduce.png"),
     "results.md": ("reward.pdf", "report.html"),
     "scores.md": ("forecasts.png", "reliability.png"),

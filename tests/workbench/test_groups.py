@@ -24,7 +24,7 @@ from sklearn.model_selection import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
-from workbench import DatasetSource, RowsSource, Source, compare, load, plan, read_study, rescore, write_study
+from workbench import DatasetSource, RowsSource, Source, compare, load, read_study, rescore, write_study
 from workbench.analyses import Posterior, RecalibrationGain, comparisons_of
 from workbench.base.errors import Untested, WorkbenchError
 from workbench.datasets.dataset import Dataset
@@ -294,11 +294,6 @@ def test_a_design_that_knows_no_groups_is_refused_where_there_are_some():
         assert len(compare("nb", on=(X, Y), design=design).cells()) == 2
         with pytest.raises(WorkbenchError, match=f"has groups, which design 'random_splits' would.*{word}"):
             compare("nb", on=ROWS, design=design)
-
-
-def test_a_plan_of_groups_is_refused():
-    with pytest.raises(WorkbenchError, match="a plan counts rows as independent"):
-        plan(ROWS, learners=["nb"])
 
 
 # ---- tests and words

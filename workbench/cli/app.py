@@ -13,7 +13,6 @@ from workbench.cli.commands.export import export
 from workbench.cli.commands.generate import generate
 from workbench.cli.commands.list import list_
 from workbench.cli.commands.needed import needed
-from workbench.cli.commands.plan import plan
 from workbench.cli.commands.profile import profile
 from workbench.cli.commands.regret import regret
 from workbench.cli.commands.report import report
@@ -29,7 +28,7 @@ __all__ = ["app", "main"]
 #: In the order of `workbench --help`. A new command is one file in `commands/` and one line here.
 COMMANDS = (
     run, status, list_, export, report, explore, compare, score, correlations, crossovers, best, needed,
-    regret, bias, reproduce, generate, profile, arena, plan, warm,
+    regret, bias, reproduce, generate, profile, arena, warm,
 )  # fmt: skip
 
 app = typer.Typer(

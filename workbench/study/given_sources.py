@@ -14,10 +14,10 @@ from workbench.base.text import and_of, article, count_of
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, is_file_name, keys_of, named_dataset
 from workbench.study.folder_source import is_folder, tables_of
 from workbench.study.known_data import Memory
-from workbench.study.rows_source import AnySource, RowsSource
+from workbench.study.rows_source import AnySource
 from workbench.study.source import Source
 
-__all__ = ["AnySource", "given_sources", "one_table", "with_groups"]
+__all__ = ["AnySource", "given_sources", "with_groups"]
 
 #: Endings of files of networks.
 NETWORKS = (".bif", ".xml", ".xmlbif", ".bifxml", ".net")
@@ -55,15 +55,6 @@ def with_groups(sources: tuple[AnySource, ...], groups: Any) -> tuple[AnySource,
             "or leave them out for truths"
         )
     return (replace(sources[0], groups=groups),)
-
-
-def one_table(on: Any) -> RowsSource:
-    """Return the data set that a form of `on=` gives; raise WorkbenchError for several, and for truths."""
-    sources = given_sources(on, None, None)
-    if len(sources) != 1 or not isinstance(sources[0], RowsSource):
-        given = "several tables" if len(sources) > 1 else "truths"
-        raise WorkbenchError(f"a plan is of one table, and {given} are given: give (X, y), or name a file")
-    return sources[0]
 
 
 def _named(on: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench import DatasetSource, compare, load, plan, read_study, write_study
+from workbench import DatasetSource, compare, load, read_study, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.datasets import (
     CodesForMissingWarning,
@@ -216,11 +216,3 @@ def test_the_options_of_a_file_go_through_toml(survey):
     ):
         with pytest.raises(WorkbenchError, match=said):
             read_study(f'{text.partition("class")[0]}class = "member"\n{line}\n').sources[0].content  # noqa: B018
-
-
-def test_a_plan_says_what_was_found(survey):
-    found = plan((survey, "member"), learners=["nb"], rows=160, progress=False)
-    notes = " ".join(found.notes)
-    assert "Survey.csv was read semicolon-separated" in notes or "survey.csv was read" in notes
-    assert "column 'id' names rows" in notes
-    assert "holds -9" in notes

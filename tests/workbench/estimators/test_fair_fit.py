@@ -1,4 +1,4 @@
-"""One fair fit for engine, planning, invariances and profiles."""
+"""One fair fit for engine, invariances and profiles."""
 
 import numpy as np
 import pandas as pd

@@ -130,14 +130,8 @@ def test_one_is_named_by_key_everywhere(key):
 
 
 @pytest.mark.slow
-def test_plans_and_checks_of_invariances_take_them():
-    for key in OF_PACKAGES:
-        need(key)
-    X, y = random_tan(n_attributes=3, n_classes=2, random_state=3).sample(90, random_state=1)
-    learners = {key: quick(key) for key in OF_PACKAGES}
-    found = workbench.plan(X, y, learners=learners, rows=180)
-    assert found.learners == OF_PACKAGES
-    assert not any("failed" in note for note in found.notes)
+def test_checks_of_invariances_take_them():
+    need("xgboost")
     checked = workbench.check_invariances({"xgboost": quick("xgboost")}, max_seconds=20)
     assert "Unchanged by a refit" in str(checked)
 

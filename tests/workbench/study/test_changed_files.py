@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from workbench import DatasetSource, compare, load, plan, read_study, run
+from workbench import DatasetSource, compare, load, read_study, run
 from workbench.base.errors import WorkbenchError
 
 STUDY = 'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\ndataset = %s\n'
@@ -133,5 +133,3 @@ def test_a_source_that_is_used_again_reads_the_file_as_it_is_then(tmp_path: Path
     written(NOISE[:150], path)
     again = compare(["nb"], on=source, cv=5, metrics="accuracy")
     assert float(again.table()["mean"].iloc[0]) < 0.7
-    assert plan(source, learners=["nb"], rows=300, progress=False).n_rows == 150
-    assert plan(str(path), "class", learners=["nb"], rows=300, progress=False).n_rows == 150

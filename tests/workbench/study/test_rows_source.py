@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from workbench import DatasetSource, RowsSource, Source, compare, plan, rescore
+from workbench import DatasetSource, RowsSource, Source, compare, rescore
 from workbench.base.errors import WorkbenchError
 
 
@@ -45,14 +45,6 @@ def test_a_store_keeps_the_key_of_a_query_and_takes_it_again(query: Query, tmp_p
     with pytest.raises(WorkbenchError, match="passed in Python"):
         rescore(store, "log_loss")
     assert rescore(store, "log_loss", on=query).n_scores == 4
-
-
-def test_a_plan_takes_what_compare_takes(query: Query) -> None:
-    X, y = query.content.X, query.content.y
-    by_rows = plan(X, y, learners=["nb"], rows=300, progress=False)
-    assert plan(query, learners=["nb"], rows=300, progress=False).table().equals(by_rows.table())
-    with pytest.raises(WorkbenchError, match="a plan is of one table, and truths are given"):
-        plan(Source("tan", "tan"), learners=["nb"])
 
 
 def test_a_source_is_a_form_of_on(tmp_path: Path) -> None:

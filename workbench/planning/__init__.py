@@ -1,1 +1,0 @@
-"""Planning: what more rows would bring each learner, by twins of a table and by extrapolation."""
