@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.base.errors import check_known
 from workbench.base.score_key import ScoreKey
-from workbench.report.table import PLAIN, Cell, Number, Table, text_of
+from workbench.report.table import PLAIN, Cell, Number, Table, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +19,6 @@ __all__ = ["means_frame", "paper_table"]
 
 #: Decimals at least and at most; the smallest spread has two significant digits.
 FEWEST, MOST = 2, 5
-#: What stands behind the best mean, where nothing can be bold.
-MARK = "*"
 
 
 def paper_table(
@@ -47,8 +45,8 @@ def paper_table(
         rows.append((*map(str, names), *numbers))
     spread = "half widths of 95% intervals" if by.has_sizes else "standard deviations over parts"
     note = (
-        f"{results.metric(key.metric).measure}; \u00b1: {spread}; bold (or {MARK}): the best mean of the "
-        f"compared learners; over {most} {by.many}, n: over fewer"
+        f"{results.metric(key.metric).measure}; \u00b1: {spread}; bold (or {PLAIN.strong}): the best mean of "
+        f"the compared learners; over {most} {by.many}, n: over fewer"
     )
     return Table(key.words, (*named, *columns), tuple(rows), note)
 
@@ -58,7 +56,7 @@ def means_frame(table: Table) -> "pd.DataFrame":
     import pandas as pd
 
     n_names = sum(not table.is_numeric(i) for i in range(len(table.columns)))
-    texts = [[_plain(cell) for cell in row] for row in table.rows]
+    texts = [[plain(cell) for cell in row] for row in table.rows]
     frame = pd.DataFrame(texts, columns=list(table.columns)).set_index(list(table.columns[:n_names]))
     return frame.rename_axis(columns=table.title)
 
@@ -107,9 +105,3 @@ def _number(cell: dict[Hashable, Any] | None, digits: int, most: int) -> Number:
         float(mean), digits, spread=float(spread), spread_digits=digits, n_infinite=int(n_infinite),
         mark=f"(n = {n})" if n < most else "", strong=bool(cell["best"]),
     )  # fmt: skip
-
-
-def _plain(cell: Cell) -> str:
-    if isinstance(cell, Number):
-        return f"{cell.write(PLAIN)}{f' {MARK}' if cell.strong else ''}"
-    return text_of(cell)

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 __all__ = [
     "best_table",
     "bias_table",
-    "means_table",
+    "means_tables",
     "needed_table",
     "over_kinds_table",
     "pairs_legend",
     "pairs_table",
     "regret_table",
-    "scores_table",
     "statistics_of",
 ]
 
@@ -189,29 +188,39 @@ def bias_table(found: BiasVariance, source: str | None = None) -> Table:
     return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)
 
 
-def means_table(tests: Sequence[Comparison], *, digits: int = 4) -> Table:
-    """Return mean and standard deviation over blocks: data sets down, learners across."""
+def means_tables(tests: "Mapping[ScoreKey, Sequence[Comparison]]", *, digits: int = 4) -> tuple[Table, ...]:
+    """Return means and standard deviations over blocks: a table a score, or of one data set one for all."""
+    found = tuple(tests.values())
+    if max(map(len, found)) > 1:
+        return tuple(_of_sources(one, digits) for one in found)
+    return (_of_source([one for (one,) in found], digits),)
+
+
+def _of_sources(tests: Sequence[Comparison], digits: int) -> Table:
+    """Return the means by one score: data sets down, learners across."""
     first = tests[0].scores
     rows: list[tuple[Cell, ...]] = []
     for one in tests:
         means = one.scores.means.iterrows()
         rows.append((one.scores.source, *[_mean(one, str(key), row, digits) for key, row in means]))
     columns = (first.by.source, *first.wanted, *first.others)
-    return Table(first.score.words, columns, tuple(rows), n_grey=len(first.others))
+    note = f"In {first.metric.measure}."
+    return Table(first.score.words, columns, tuple(rows), note, n_grey=len(first.others))
 
 
-def scores_table(tests: "Mapping[ScoreKey, Sequence[Comparison]]", *, digits: int = 4) -> Table:
-    """Return the means of one data set: learners down, scores across."""
-    of_keys = [of_one[0] for of_one in tests.values()]
-    first = of_keys[0].scores
+def _of_source(tests: Sequence[Comparison], digits: int) -> Table:
+    """Return the means on one data set: learners down, scores across."""
+    first = tests[0].scores
     rows: list[tuple[Cell, ...]] = []
     for learner in (*first.wanted, *first.others):
-        means = [(one, one.scores.means.loc[learner]) for one in of_keys]
+        means = [(one, one.scores.means.loc[learner]) for one in tests]
         rows.append((learner, *[_mean(one, learner, row, digits) for one, row in means]))
-    metrics = [one.scores.score.metric for one in of_keys]
-    names = [key.words if metrics.count(key.metric) > 1 else key.metric for key in tests]
-    columns = ("learner", *names)
-    return Table(f"Means on {first.source}", columns, tuple(rows))
+    keys = [one.scores.score for one in tests]
+    metrics = [key.metric for key in keys]
+    columns = [key.words if metrics.count(key.metric) > 1 else key.metric for key in keys]
+    measures = {one.scores.score.metric: one.scores.metric.measure for one in tests}
+    note = f"{'; '.join(f'{key}: {measure}' for key, measure in measures.items())}."
+    return Table(f"Means on {first.source}", ("learner", *columns), tuple(rows), note)
 
 
 def _mean(one: Comparison, learner: str, row: "pd.Series", digits: int) -> Number:

@@ -17,7 +17,7 @@ HEAD = "Who wins on "
 
 
 def standing_tables(tests: Sequence[Comparison]) -> tuple[Table, ...]:
-    """Return for each kind of truth learners by size; on data sets one table, data sets by learner."""
+    """Return for each kind of truth learners by size; of data sets one table, learners down if it is one."""
     matrix = Standings.of(tests).matrix
     if matrix.columns.nlevels == 1:
         return (_by_source(matrix, tests[0].scores.by.source),)
@@ -45,6 +45,8 @@ def _by_size(matrix: pd.DataFrame, kind: str) -> Table:
 
 
 def _by_source(matrix: pd.DataFrame, source: str) -> Table:
+    if len(matrix.columns) == 1:
+        matrix, source = matrix.T, "learner"
     rows: tuple[tuple[Cell, ...], ...] = tuple((str(key), *_tags(matrix[key])) for key in matrix.columns)
     return Table("", (source, *map(str, matrix.index)), rows)
 

@@ -33,10 +33,11 @@ class Signs:
     infinite: str
     brackets: tuple[str, str]  # around an interval
     tight: bool  # a spread is written without the space and the leading zero
+    strong: str = ""  # behind a number that would be bold, where nothing can be
 
 
 TYPESET = Signs("\u2212", "\u2013", "\u221e", ("[", "]"), tight=False)
-PLAIN = Signs("-", "-", "inf", ("(", ")"), tight=True)
+PLAIN = Signs("-", "-", "inf", ("(", ")"), tight=True, strong="*")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,11 @@ class Number:
             ends = (self._written(self.low, signs), self._written(self.high, signs))
         if ends:
             text += f" {signs.brackets[0]}{', '.join(ends)}{signs.brackets[1]}"
-        return f"{text} {self.mark}" if self.mark else text
+        return " ".join(filter(None, (text, self.marked(signs))))
+
+    def marked(self, signs: Signs) -> str:
+        """Return what stands behind the number."""
+        return " ".join(filter(None, (self.mark, signs.strong if self.strong else "")))
 
     def _written(self, value: float, signs: Signs) -> str:
         if math.isnan(value):

@@ -33,6 +33,8 @@ WORDS = {
     ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
 }
 
+#: Over the learners that one beats, of one data set.
+BEATS = "significantly better than"
 #: Most learners whose failures are explained at once.
 MOST_FAILURES = 5
 
@@ -124,8 +126,12 @@ def _summary(metric: Metric) -> str:
 def beaten_rows(
     tests: Sequence[Comparison], *, p: str = "p_holm"
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return columns and rows: in each cell the learners significantly worse than the column's."""
+    """Return columns and rows: in each cell the learners significantly worse than the column's, or row's."""
     learners = list(dict.fromkeys(key for one in tests for key in one.scores.wanted))
+    if len(tests) == 1:
+        (only,) = tests
+        beaten = tuple((key, ", ".join(only.beaten_by(key, p=p))) for key in learners)
+        return ("learner", BEATS), beaten
     rows = []
     for one in tests:
         own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.scores.wanted}

@@ -1,11 +1,13 @@
 """Data sets instead of truths: splits, scores, tests on each data set, and what is refused."""
 
+import io
 import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -23,9 +25,13 @@ from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
 from workbench.comparisons import CombinedF, CorrectedT, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
+from workbench.report.content import gather
+from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import lines_of
-from workbench.report.size_tables import means_table
+from workbench.report.size_tables import means_tables
+from workbench.report.table import Table
 from workbench.report.terminal.pairs import pairs_parts
+from workbench.report.terminal.summary import print_summary
 from workbench.report.words import beaten_rows, headline_keys
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
@@ -167,7 +173,7 @@ def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     page = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
-    assert "beaten by the column" in page
+    assert "who beats whom" in page
     assert "Holm" in page
     with pytest.raises(WorkbenchError, match="share rows and are not independent"):
         results.anova()
@@ -237,9 +243,8 @@ def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
 def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
     text = infinite.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert infinite.answer() in text.replace("\\", "")
-    assert text.index("**ir_b (test rows, prior training, cut-off 2001)**") < text.index(
-        "**ir_b (test rows, prior training)**"
-    )
+    score = "ir_b (test rows, prior training"
+    assert f"| learner | {score}, cut-off 2001) | {score}) |" in text
     assert "| cut-off 2001 | probabilities kept within" in text
     assert "| n | number of training rows |" in text
     assert "Not tested: cart on iris (infinite score)." in text
@@ -497,13 +502,36 @@ def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(re
     (found,) = comparisons_of(named, score="accuracy")
     assert set(found.scores.wanted) == {"nb", "prior"}
     assert found.scores.others == ("tan",)
-    assert means_table([found]).columns[-1] == "tan"
-    assert beaten_rows([found])[0][1:] == found.scores.wanted
+    (table,) = means_tables({found.scores.score: [found]})
+    assert [row[0] for row in table.rows] == [*found.scores.wanted, "tan"]
+    assert [row[0] for row in beaten_rows([found])[1]] == [*found.scores.wanted]
     own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
     assert found.scores.means.loc["tan", "mean"] == pytest.approx(own.mean())
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    assert '<th scope="col" class="n grey">tan</th>' in page
     assert "In no test: tan." in page
+
+
+def test_of_one_data_set_learners_stand_below_each_other(results):
+    document = gather(results)
+    (matrix,) = document.matrices
+    wanted = ["nb", "tan"]
+    assert [row[0] for row in matrix.rows] == wanted
+    (scores, beats) = (
+        section for section in document.sections if section.title in ("Scores", "Who beats whom")
+    )
+    means = next(part for part in scores.parts if isinstance(part, Table))
+    assert [row[0] for row in means.rows] == [*wanted, "prior"]
+    assert len(means.columns) == 1 + len(Findings(results).tests)
+    for (key, *_), column in zip(Findings(results).tests.items(), range(1, 9), strict=False):
+        table = results.table(key)["mean"].droplevel("source")
+        best = table[wanted].idxmax() if results.metric(key.metric).sign > 0 else table[wanted].idxmin()
+        assert best in [row[0] for row in means.rows if row[column].strong]
+    assert {part.columns[0] for part in beats.parts if isinstance(part, Table)} == {"learner"}
+    out = io.StringIO()
+    print_summary(results, Console(file=out, width=100))
+    (line,) = [line for line in out.getvalue().splitlines() if line.startswith("| tan") and "±" in line]
+    assert line.count("±") == len(means.columns) - 1
+    assert "*: the best mean of the compared learners" in out.getvalue()
 
 
 def test_a_difference_on_a_data_set_has_the_interval_of_the_corrected_test(iris):

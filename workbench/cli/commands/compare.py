@@ -195,10 +195,12 @@ def _parts(
 def _means(results: "Results") -> "Iterator[Table | str]":
     """Return the means of one table: learners down, scores across; nothing where all failed."""
     from workbench.report.findings import Findings
-    from workbench.report.size_tables import scores_table
+    from workbench.report.size_tables import means_tables
+    from workbench.report.table import PLAIN
 
     with suppress(WorkbenchError):
-        yield scores_table(Findings(results).tests, digits=3)
+        yield from means_tables(Findings(results).tests, digits=3)
+        yield f"{PLAIN.strong}: the best mean of the compared learners"
         yield "mean ± standard deviation over parts, which share rows, so that it gives no standard error"
         yield ""
 

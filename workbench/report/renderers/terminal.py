@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
-from workbench.report.table import Cell, Number, Table, plain, text_of
+from workbench.report.table import PLAIN, Cell, Number, Table, plain, text_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,13 +45,15 @@ def _aligned(table: Table) -> Iterator[str]:
 
 def _longest_mark(table: Table, column: int) -> int:
     cells = [row[column] for row in table.rows]
-    return max((len(cell.mark) for cell in cells if isinstance(cell, Number)), default=0)
+    return max((len(cell.marked(PLAIN)) for cell in cells if isinstance(cell, Number)), default=0)
 
 
 def _padded(cell: Cell, mark: int) -> str:
     """Write a number so that its digits stand under those of others, which have marks behind them."""
-    room = mark + 1 - (len(cell.mark) + 1 if cell.mark else 0) if isinstance(cell, Number) and mark else 0
-    return plain(cell) + " " * room
+    if not mark or not isinstance(cell, Number):
+        return plain(cell)
+    own = len(cell.marked(PLAIN))
+    return plain(cell) + " " * (mark - own + (not own))
 
 
 def print_table(table: Table, console: "Console", *, fold: Literal["no", "cells", "last"] = "no") -> None:

@@ -25,12 +25,12 @@ def _parts(findings: Findings) -> Iterator[Part]:
     tests = {key: own for key, own in findings.tests.items() if any(one.tested for one in own)}
     if not tests:
         return
-    first = next(iter(tests.values()))[0]
+    first, *others = next(iter(tests.values()))
+    whose = f"column's on the {first.scores.by.source} of the row" if others else "row's"
     yield Text(
-        "Each cell names the learners that are significantly worse than the column's on the "
-        f"{first.scores.by.source} of the row. What the answer counts is decided by {first.deciding}. Next "
-        f"to it stands the form of the papers, by {first.scores.test.uncorrected}, where of so many pairs "
-        "some are significant by chance."
+        f"Each cell names the learners that are significantly worse than the {whose}. What the answer counts "
+        f"is decided by {first.deciding}. Next to it stands the form of the papers, by "
+        f"{first.scores.test.uncorrected}, where of so many pairs some are significant by chance."
     )
     for key, own in tests.items():
         yield _tally(own)
@@ -38,7 +38,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
             (matrix,) = standing_tables(own)
             yield replace(matrix, title=f"{key.words}: who wins")
         for p, words in _forms(first).items():
-            title = f"{key.words}: beaten by the column's learner, {words}"
+            title = f"{key.words}: who beats whom, {words}"
             columns, rows = beaten_rows(own, p=p)
             yield Table(title, columns, rows)
 

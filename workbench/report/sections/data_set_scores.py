@@ -1,15 +1,14 @@
 """Means of learners on data sets, and what the words mean."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from workbench.analyses import Comparison
 from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import data_sets_picture
 from workbench.report.sections._shared.section import ReportSection, without_sizes
-from workbench.report.size_tables import means_table
+from workbench.report.size_tables import means_tables
 from workbench.report.table import Table
 from workbench.report.words import legend_of
 
@@ -34,17 +33,22 @@ def _parts(findings: Findings) -> Iterator[Part]:
         if key.metric not in drawn:  # the first score's is on the first screen
             yield data_sets_picture(tests)
         drawn.add(key.metric)
-        yield _means(tests)
+    yield from _means(findings)
     words = legend_of(findings.tests, metric=findings.results.metric)
     yield Table("Words", ("word", "meaning"), tuple(words.items()))
 
 
-def _means(tests: Sequence[Comparison]) -> Table:
-    alongside = tests[0].scores.others
-    aside = [f"In no test: {', '.join(alongside)}."] if alongside else []
-    bold = "; bold: the best mean of the compared learners" if any(one.best for one in tests) else ""
-    note = " ".join((f"In {tests[0].scores.metric.measure}{bold}.", *aside, *untested(tests)))
-    return replace(means_table(tests), note=note)
+def _means(findings: Findings) -> Iterator[Table]:
+    """Return the means with notes: who stands in no test, and why, under the table that shows it."""
+    every = list(findings.tests.values())
+    tables = means_tables(findings.tests)
+    shown = [[one] for one in every] if len(tables) == len(every) else [every]
+    for table, own in zip(tables, shown, strict=True):
+        alongside = own[0][0].scores.others
+        bold = "Bold: the best mean of the compared learners." if any(one.best for one in own[0]) else ""
+        aside = f"In no test: {', '.join(alongside)}." if alongside else ""
+        left_out = dict.fromkeys(line for tests in own for line in untested(tests))
+        yield replace(table, note=" ".join(filter(None, (table.note, bold, aside, *left_out))))
 
 
 SECTION = ReportSection(10, "Scores", _parts, without_sizes)

@@ -12,9 +12,9 @@ from workbench.analyses._shared.data_sets_answer import untested
 from workbench.base.score_key import ScoreKey, preference
 from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import print_table
-from workbench.report.size_tables import means_table
+from workbench.report.size_tables import means_tables
 from workbench.report.standing_tables import standing_note, standing_table
-from workbench.report.table import Cell, Number, Table, whole
+from workbench.report.table import PLAIN, Cell, Number, Table, whole
 from workbench.report.words import beaten_rows, headline_keys, legend_of, score_head, score_notes
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
@@ -146,15 +146,14 @@ def _print_settings(results: StudyResults, console: "Console") -> list[str]:
     keys, many = headline_keys(results), results.design.blocks.many
     found = {key: comparisons_of(results, score=key) for key in keys}
     compared = {key: tests for key, tests in found.items() if any(one.tested for one in tests)}
+    for means in means_tables(found, digits=3):
+        title = f"{means.title}: mean \u00b1 sd over {many}. {means.note}"
+        print_table(replace(means, title=title), console, fold="cells")
     for key, tests in found.items():
-        title = key.words
-        means = means_table(tests, digits=3)
-        of = f"{title}: mean \u00b1 sd over {many}; {tests[0].scores.metric.measure}"
-        print_table(replace(means, title=of), console, fold="cells")
         if key in compared:
-            table = Table(f"{title}: the learners beaten by the column's", *beaten_rows(tests))
-            print_table(table, console, fold="cells")
-        notes |= {f"{title}: {line}": None for line in untested(tests)}
+            whom = "who beats whom" if len(tests) == 1 else "the learners beaten by the column's"
+            print_table(Table(f"{key.words}: {whom}", *beaten_rows(tests)), console, fold="cells")
+        notes |= {f"{key.words}: {line}": None for line in untested(tests)}
     first = found[keys[0]]
     if keys[0] in compared:
         title = f"{keys[0].words}: who wins"
@@ -162,7 +161,8 @@ def _print_settings(results: StudyResults, console: "Console") -> list[str]:
         notes[standing_note(first)] = None
     alongside = first[0].scores.others
     shared = "" if first[0].scores.by.independent else ", which share rows, so it gives no standard error"
-    lines = [*notes, f"sd: standard deviation over {many}{shared}"]
+    best = [f"{PLAIN.strong}: the best mean of the compared learners"] if any(first[0].best) else []
+    lines = [*notes, f"sd: standard deviation over {many}{shared}", *best]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, metric=results.metric).items())]
