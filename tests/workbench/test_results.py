@@ -240,7 +240,10 @@ def test_the_table_is_exported_as_latex(results, tmp_path):
 def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
     assert (results.table().xs("n", axis=1, level=1) == 4).all(axis=None)
     cells = "48 cells, 48 done, 0 failed, 768 scores"
-    assert repr(results) == f"<Results of study 'tiny', seed 2: 3 learners on 1 source, {cells}>"
+    assert (
+        repr(results)
+        == f"<Results of study 'tiny', seed 2: 1 learner (alongside: prior and truth) on 1 source, {cells}>"
+    )
 
 
 def test_an_unknown_format_is_reported(results, tmp_path):

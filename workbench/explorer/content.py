@@ -53,7 +53,7 @@ def described_study(results: StudyResults, layout: PageLayout) -> dict[str, Any]
     ]
     return {
         "study": results.study.name,
-        "about": _about(layout),
+        "about": _about(results, layout),
         "footer": footer_of(results),
         "unit": layout.by.one,
         "units": layout.by.many,
@@ -83,10 +83,10 @@ def described_score(results: StudyResults, key: ScoreKey, forms: tuple[str, ...]
     }
 
 
-def _about(layout: PageLayout) -> str:
+def _about(results: StudyResults, layout: PageLayout) -> str:
     states = layout.cells["state"].value_counts()
     parts = [
-        count_of(len(layout.learners), "learner"),
+        results.study.counted_learners,
         count_of(len(layout.sources), layout.by.source, layout.by.sources),
         f"{len(layout.cells):,} {'cell' if len(layout.cells) == 1 else 'cells'}",
     ]

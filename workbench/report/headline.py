@@ -114,15 +114,14 @@ def _asked(results: StudyResults, score: ScoreKey) -> str:
 def _subtitle(results: StudyResults) -> str:
     design = results.study.design
     sources = results.study.source_keys
-    learners = results.study.learner_keys
     replicates = results.cells().groupby("source", observed=True)["replicate"].nunique()
     low, high = int(replicates.min()), int(replicates.max())
     n = count_of(low, "truth") if low == high else f"{low} to {high} truths"
     each = f" of each of {len(sources)} kinds" if len(sources) > 1 else ""
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"Study {results.study.name}: {count_of(len(learners), 'learner')} on {n}{each}; {sizes} training "
-        f"rows; {design.get('n_test', '?')} test rows"
+        f"Study {results.study.name}: {results.study.counted_learners} on {n}{each}; {sizes} training rows; "
+        f"{design.get('n_test', '?')} test rows"
     )
 
 
@@ -151,10 +150,10 @@ def _caption(experiments: Sequence[PairedScores]) -> str:
 def _parts_subtitle(results: StudyResults) -> str:
     cells, design, by = results.cells(), results.study.design, results.design.blocks
     parts = cells.groupby(list(by.key), observed=True).ngroups
-    learners, sources = cells["learner"].nunique(), cells["source"].nunique()
+    sources = cells["source"].nunique()
     how = results.design.how.format(results.design) or f"The design is {design['kind']}"
     return (
-        f"Study {results.study.name}: {count_of(learners, 'learner')} on "
+        f"Study {results.study.name}: {results.study.counted_learners} on "
         f"{count_of(sources, by.source, by.sources)}. "
         f"{how}: {count_of(parts, by.one, by.many)} per {by.source}."
     )

@@ -16,7 +16,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
 from workbench.base.seeds import canonical
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of
 from workbench.designs import Design, FreshSamples, Resampling
 from workbench.designs._shared.base import AbsentDesign
 from workbench.metrics._shared.base import Metric
@@ -54,9 +54,8 @@ class StudyResults:
         states = self._cells["state"].value_counts()
         timed_out = f", {states['timed_out']} timed out" if "timed_out" in states else ""
         return (
-            f"<Results of study {self.study.name!r}, seed {self.study.seed}: "
-            f"{count_of(len(self.study.learner_keys), 'learner')} on "
-            f"{count_of(len(self.study.source_keys), 'source')}, {len(self._cells)} cells, "
+            f"<Results of study {self.study.name!r}, seed {self.study.seed}: {self.study.size}, "
+            f"{len(self._cells)} cells, "
             f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, {len(self._scores)} "
             "scores>"
         )

@@ -29,6 +29,8 @@ ROLES = {
     "workbench.optimal:OptimalMixClassifier": "optimal_mix",
 }
 GIVEN = {"optimal": "law", "optimal_mix": "laws"}
+#: Most learners alongside that are named where learners are counted.
+MOST_ALONGSIDE = 4
 #: Roles that know the truth, or the law that drew it.
 CEILINGS = ("truth", "optimal", "optimal_mix")
 
@@ -73,8 +75,22 @@ class StudyDocument:
         return found
 
     def __repr__(self) -> str:
-        learners, sources = count_of(len(self.learners), "learner"), count_of(len(self.sources), "source")
-        return f"<study {self.name!r}, seed {self.seed}: {learners} on {sources}>"
+        return f"<study {self.name!r}, seed {self.seed}: {self.size}>"
+
+    @property
+    def size(self) -> str:
+        """How many learners are compared on how many sources, and who stands alongside, in words."""
+        return f"{self.counted_learners} on {count_of(len(self.sources), 'source')}"
+
+    @property
+    def counted_learners(self) -> str:
+        """How many learners are compared, and which of the others stand alongside, in words."""
+        compared = self.compared_learners() or self.learner_keys
+        others = self.other_learners(compared)
+        counted = count_of(len(compared), "learner")
+        if not others:
+            return counted
+        return f"{counted} (alongside: {and_of(others) if len(others) <= MOST_ALONGSIDE else len(others)})"
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Write the document as text for a store, or indented for people."""

@@ -30,6 +30,17 @@ def test_a_title_says_what_was_compared_on_what(made_up, on_datasets):
     assert " on " in headline(on_datasets).title
 
 
+def test_title_and_subtitle_count_the_same_learners(made_up):
+    results = made_up({"tan": {f"l{i}": BASE for i in range(9)} | {"prior": BASE, "truth": BASE}})
+    found = headline(results)
+    counted = results.study.counted_learners
+    assert counted == "9 learners (alongside: prior and truth)"
+    assert found.title.startswith("9 learners on ")
+    assert f": {counted} on " in found.subtitle
+    assert counted in repr(results)
+    assert counted in repr(results.study)
+
+
 def test_the_score_is_explained_in_words(made_up):
     results = made_up(STUDY)
     said = meaning_of(results, ScoreKey("ir_b", "marginal", "exact", "none"))
