@@ -15,7 +15,15 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench.analyses import BestMap, Comparison, Means, Variance, paired_scores
+from workbench.analyses import (
+    BestMap,
+    Comparison,
+    Means,
+    Variance,
+    Verdict,
+    comparisons_of,
+    paired_scores,
+)
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import detectable_difference
 from workbench.figures import FIGURES
@@ -167,8 +175,23 @@ def test_a_page_lets_no_script_run_but_its_own_and_loads_nothing(page, page_file
 
 def test_the_answer_of_a_page_is_that_of_the_results(page, small):
     said = " ".join(" ".join(page.words).split())
-    for part in re.split(r", on |; |\.$", small.answer()):
-        assert part in re.sub(r" (?=[;.,])", "", said) or part in said
+    tests = comparisons_of(small)
+    verdict = Verdict.of(tests)
+    for part in (*verdict.brief, f"each leader against the next best: {verdict.surety}."):
+        assert part in re.sub(r" (?=[;.,])", "", said)
+    for lead in (lead for one in tests for lead in one.standings):
+        verb = "wins" if lead.wins else "leads"
+        ends = f"[{lead.low:.4f}, {lead.high:.4f}]".replace("-", "\u2212")
+        assert f"{lead.leader} {verb} over {lead.runner_up} {lead.gap:.4f} {ends}" in said
+
+
+def test_the_p_value_of_a_lead_is_that_of_its_pair(small):
+    for one in comparisons_of(small):
+        for lead in one.standings:
+            pair = one.table[one.table["n_train"] == lead.n_train].set_index(["learner", "other"])
+            places = [(lead.leader, lead.runner_up), (lead.runner_up, lead.leader)]
+            (own,) = [pair.loc[place] for place in places if place in pair.index]
+            assert (lead.p, lead.gap) == (own["p_holm"], pytest.approx(abs(own["difference"])))
 
 
 def test_every_number_of_a_page_is_the_analyses(page, small):

@@ -1,6 +1,7 @@
 """What the test of a design found on one source: every pair of learners, and how each learner stands."""
 
 import functools
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ class Standing:
     gap: float  # how much better the leader is than it, at least 0
     low: float  # the ends of its interval; NaN after tests without
     high: float
+    p: float = math.nan  # of this difference, after Holm's correction
 
     @property
     def leader(self) -> str:
@@ -179,7 +181,9 @@ class Comparison:
         ends = [scores.sign * pairs[runner_up].get(name, np.nan) for name in ("low", "high")]
         # rounding may order equal means either way
         gap = max(0.0, scores.sign * pairs[runner_up]["difference"])
-        return Standing(scores.kind, size, best, tied, runner_up, gap, min(ends), max(ends))
+        return Standing(
+            scores.kind, size, best, tied, runner_up, gap, min(ends), max(ends), pairs[runner_up]["p_holm"]
+        )
 
     def _is_worse(self, pair: dict[Hashable, Any], leader: str) -> bool:
         if self.scores.test.by_intervals:  # the printed intervals decide, so that no winner's contains zero

@@ -1,13 +1,14 @@
 """Scores of learners by size, with intervals."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
-from workbench.analyses import Means, PairedScores
+from workbench.analyses import Comparison, Means, PairedScores
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
 from workbench.report.sections._shared.section import ReportSection, with_sizes
-from workbench.report.table import Cell, Table, number
+from workbench.report.table import Cell, Table, number, p_value, whole
 from workbench.report.words import name_of
 
 __all__ = ["SECTION"]
@@ -16,7 +17,8 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     verdict = findings.verdict
     if verdict and verdict.brief != verdict.clauses:
-        yield Text(f"The answer in numbers: {verdict.sentence}")
+        yield Text(f"The answer in numbers, each leader against the next best: {verdict.surety}.")
+        yield _leads_table(findings.comparisons)
     for experiment in findings.experiments:
         yield _means_table(Means.of(experiment))
     if findings.again:
@@ -27,6 +29,25 @@ def _parts(findings: Findings) -> Iterator[Part]:
     yield from pictures(findings.results, findings.again, "reward_by_size")
     for experiment in findings.again:
         yield _means_table(Means.of(experiment))
+
+
+def _leads_table(tests: Sequence[Comparison]) -> Table:
+    """Return for each kind of truth and size by how much the leader is ahead of the next best."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.scores.source,
+            whole(lead.n_train),
+            f"{lead.leader} {'wins' if lead.wins else 'leads'} over {lead.runner_up}",
+            number(lead.gap, 4, interval=() if math.isnan(lead.low) else (lead.low, lead.high)),
+            p_value(lead.p),
+            whole(len(one.scores.blocks)),
+        )
+        for one in tests
+        for lead in one.standings
+    ]
+    unit = tests[0].scores.unit
+    columns = ("truths", "rows", "what", f"difference [{unit}], 95% interval", "p (Holm)", "number of truths")
+    return Table(f"Leads by {tests[0].scores.score.words}", columns, tuple(rows))
 
 
 def _means_table(means: Means) -> Table:
