@@ -438,7 +438,7 @@ class Results(StudyResults):
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
         score, learners : optional
-            As in `anova`.
+            As in `anova`. Of learners that are named, nobody else is drawn but the truth as the ceiling.
         ax : matplotlib Axes, optional
             New axes by default.
 
@@ -463,7 +463,12 @@ class Results(StudyResults):
             raise WorkbenchError(
                 f"figure {kind!r} is of {and_of(found.draws)}, and the study is of {of}: ask for {fitting}"
             )
-        return found.from_results(self, source=source, score=score, learners=learners).plot(ax)
+        if sources is None:
+            return found.from_results(self, source=source, score=score, learners=learners).plot(ax)
+        if source is not None:
+            raise WorkbenchError("source= and sources= are both given: leave out one")
+        return of_sources(found, self, sources, score=score, learners=learners).plot(ax)
+        sources: Sequence[str] | None = None,
 
     @brief_errors
     def report(
@@ -479,6 +484,8 @@ class Results(StudyResults):
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
             it), or .csv (the tables alone).
+        sources : sequence of str, optional
+            Several, in this order: side by side with common axes, or the only ones in a figure of all.
         score : ScoreKey or str, optional
             The score to report, as in `answer`; on data sets all are shown, this one first.
 
@@ -496,6 +503,7 @@ class Results(StudyResults):
         return write_report(self, path, score=score)
 
     @brief_errors
+        from workbench.figures.panels.source_panels import of_sources
     def explore(
         self,
         path: str | Path,

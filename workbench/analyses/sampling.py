@@ -1,5 +1,6 @@
 """Exact scores against those of the test rows: the noise that a test sample adds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,14 @@ class Sampling:
     n_left_out: int
 
     @classmethod
-    def of(cls, results: "StudyResults", source: str, *, score: ScoreKey | str | None = None) -> "Sampling":
+    def of(
+        cls,
+        results: "StudyResults",
+        source: str,
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> "Sampling":
         """Pair the scores of one source.
 
         Parameters
@@ -62,6 +70,8 @@ class Sampling:
         source : str
         score : ScoreKey or str, optional
             As in `Results.choose`; its rows are ignored.
+        learners : sequence of str, optional
+            By default all.
 
         Returns
         -------
@@ -80,6 +90,7 @@ class Sampling:
             "test": _column(results, source, sampled),
         }
         both = pd.DataFrame(columns).dropna()
+        both = both if learners is None else both[both.index.isin(learners, level="learner")]
         finite = both[np.isfinite(both).all(axis=1)]
         if finite.empty:
             raise WorkbenchError(f"{source} has no cell with a finite exact and a finite sampled score")

@@ -76,7 +76,7 @@ class Times:
         taken = (own["fit_seconds"] + own["predict_seconds"]).astype("float64")
         seconds = taken.groupby([own["learner"], own["n_train"]]).median()
         columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}
-        columns |= {key: values for key, values in experiment.alongside.items() if key != experiment.truth}
+        columns |= {key: experiment.alongside[key] for key in experiment.shown if key != experiment.truth}
         means = {key: values.mean(axis=0) for key, values in columns.items()}
         known = [key for key, mean in means.items() if np.isfinite(mean).all()]
         rows = [

@@ -41,12 +41,14 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
-        return cls(Sampling.of(results, experiment.source, score=experiment.score), experiment)
+        learners = [*experiment.learners, *experiment.shown]
+        sampling = Sampling.of(results, experiment.source, score=experiment.score, learners=learners)
+        return cls(sampling, experiment)
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
         table, experiment = self.sampling.table, self.experiment
-        alongside = [key for key in experiment.alongside if (table["learner"] == key).any()]
+        alongside = [key for key in experiment.shown if (table["learner"] == key).any()]
         chosen = looks(experiment.learners, alongside)
         if len(table) > MANY:
             self._mixed(ax, chosen)

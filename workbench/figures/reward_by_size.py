@@ -87,9 +87,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
     def notes(self) -> tuple[str, ...]:
         """Explanations of lines and bars, in sentences."""
         experiment = self.means.experiment
-        undrawn = [
-            key for key in experiment.alongside if key != experiment.truth and key not in self._drawn()
-        ]
+        undrawn = [key for key in experiment.shown if key != experiment.truth and key not in self._drawn()]
         words = []
         if len(experiment.blocks) > 1:
             words.append(
@@ -112,7 +110,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         experiment = self.means.experiment
         alongside = [
             key
-            for key in experiment.alongside
+            for key in experiment.shown
             if key != experiment.truth and np.isfinite(self._rows(key)["mean"]).all()
         ]
         return looks(experiment.learners, alongside)

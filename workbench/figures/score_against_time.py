@@ -49,7 +49,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         ax.set_xscale("log")
         front = table[table["undominated"]].sort_values("seconds")
         ax.step(front["seconds"], front["mean"], where="post", color=MUTED, linewidth=5.0, alpha=0.6)
-        alongside = [key for key in experiment.alongside if (table["learner"] == key).any()]
+        alongside = [key for key in experiment.shown if (table["learner"] == key).any()]
         points = np.linspace(SMALLEST, LARGEST, len(experiment.sizes)) if len(experiment.sizes) > 1 else [5.0]
         for key, look in looks(experiment.learners, alongside).items():
             rows = table[table["learner"] == key].sort_values("n_train")

@@ -89,6 +89,8 @@ class PairedScores:
         Nominal number of test rows over training rows; 0 for independent blocks.
     wanted : tuple of str
         The learners to compare, those left out among them; by default `learners`.
+    named : bool
+        Whether the caller named them: then of the others only the truth is shown, as the ceiling.
 
     Examples
     --------
@@ -120,6 +122,7 @@ class PairedScores:
     test: "PairTest" = Design.test
     test_share: float = 0.0
     wanted: tuple[str, ...] = ()
+    named: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wanted", self.wanted or self.learners)
@@ -150,9 +153,16 @@ class PairedScores:
         return self.metric.sign
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """The learners alongside that tables and figures show."""
+        return tuple(
+            key for key in self.alongside if not self.named or key in self.wanted or key == self.truth
+        )
+
+    @property
     def others(self) -> tuple[str, ...]:
-        """The learners of the study that were not to be compared."""
-        return tuple(key for key in self.alongside if key not in self.wanted)
+        """Those of them that were not to be compared."""
+        return tuple(key for key in self.shown if key not in self.wanted)
 
     @functools.cached_property
     def means(self) -> pd.DataFrame:
@@ -342,6 +352,7 @@ def _of_source(
         notes=tuple(notes),
         facts=results.metric(score.metric),
         wanted=tuple(wanted),
+        named=bool(asked),
     )
 
 

@@ -67,7 +67,9 @@ class ExperimentDisplay(Display):
         """
         sources = results.study.source_keys
         if source is None and len(sources) > 1:
-            raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
+            raise WorkbenchError(
+                f"there are {len(sources)} sources: name one of {', '.join(sources)}, or several, sources="
+            )
         experiments = paired_scores(results, score=score, learners=learners, source=source, independent=True)
         if not experiments:
             raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
