@@ -226,7 +226,7 @@ WORKBENCH = House(
         "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options", "parameters"]],
         "workbench.engine": [
             [""],
-            ["rescoring"],
+            ["cell_rows", "rescoring"],
             ["dry_run", "warming"],
             ["runner"],
             ["backend", "briefing", "tasks"],

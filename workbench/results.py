@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -17,6 +17,7 @@ from workbench.store.results import StudyResults, read_results
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from workbench.engine.cell_rows import CellRows
     from workbench.figures import Display
 
 __all__ = ["Results", "load"]
@@ -54,6 +55,47 @@ class Results(StudyResults):
 
     def _repr_html_(self) -> str:
         return self._shown
+
+    @brief_errors
+    def rows(
+        self, identity: str, *, data: str | Path | None = None, on: Any = None, groups: Any = None
+    ) -> "CellRows":
+        """Return the training and test rows of a cell, to fit and forecast again by hand.
+
+        Parameters
+        ----------
+        identity : str
+            As in `cells`.
+        data, on, groups : optional
+            As in `workbench.rescore`: where data sets are, and what was given in Python and is not kept.
+
+        Returns
+        -------
+        CellRows
+            With X and y, X_test and y_test: truths, files and data sets are drawn, read and split again.
+            Estimators that are not ours are given them as `inputs` says.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such cell, or its source is no longer there or has other rows.
+
+        See Also
+        --------
+        predictions : What the learner forecast for the test rows, in their order.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> from workbench import compare
+        >>> results = compare(["nb", "tan"], on=random_tan(n_attributes=3, random_state=1), sizes=50)
+        >>> cell = results.cells().query("learner == 'tan'").iloc[0]
+        >>> results.rows(cell["identity"])
+        <50 training and 1000 test rows of 3 attributes>
+        """
+        from workbench.engine.cell_rows import cell_rows
+
+        return cell_rows(self, identity, data=data, on=on, groups=groups)
 
     @brief_errors
     def means(
@@ -422,6 +464,7 @@ class Results(StudyResults):
         kind: str | None = None,
         *,
         source: str | None = None,
+        sources: Sequence[str] | None = None,
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
         ax: "Axes | None" = None,
@@ -437,6 +480,8 @@ class Results(StudyResults):
             or the key of an installed package. `workbench list figures` says what they show.
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
+        sources : sequence of str, optional
+            Several, in this order: side by side with common axes, or the only ones in a figure of all.
         score, learners : optional
             As in `anova`. Of learners that are named, nobody else is drawn but the truth as the ceiling.
         ax : matplotlib Axes, optional
@@ -454,6 +499,7 @@ class Results(StudyResults):
         """
         from workbench.base import catalogue
         from workbench.figures import RESULT_FIGURES
+        from workbench.figures.panels.source_panels import of_sources
 
         by = self.design.blocks
         kind = kind or ("reward_by_size" if by.has_sizes else "data_sets")
@@ -468,7 +514,6 @@ class Results(StudyResults):
         if source is not None:
             raise WorkbenchError("source= and sources= are both given: leave out one")
         return of_sources(found, self, sources, score=score, learners=learners).plot(ax)
-        sources: Sequence[str] | None = None,
 
     @brief_errors
     def report(
@@ -484,8 +529,6 @@ class Results(StudyResults):
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
             it), or .csv (the tables alone).
-        sources : sequence of str, optional
-            Several, in this order: side by side with common axes, or the only ones in a figure of all.
         score : ScoreKey or str, optional
             The score to report, as in `answer`; on data sets all are shown, this one first.
 
@@ -503,7 +546,6 @@ class Results(StudyResults):
         return write_report(self, path, score=score)
 
     @brief_errors
-        from workbench.figures.panels.source_panels import of_sources
     def explore(
         self,
         path: str | Path,

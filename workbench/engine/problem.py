@@ -16,11 +16,12 @@ from workbench.datasets.dataset import declare, hash_rows, shown_columns
 from workbench.designs import Resampling
 from workbench.study.rows_source import RowsSource
 from workbench.study.source import Source
+from workbench.study.study import Study
 
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
 
-__all__ = ["Problem", "DrawSpec", "ForecastRows", "SplitSpec", "build_problem"]
+__all__ = ["Problem", "DrawSpec", "ForecastRows", "SplitSpec", "build_problem", "spec_of"]
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,16 @@ class SplitSpec:
             given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if columns else None,
             cut=lambda: declare(rows.cut, columns),
         )
+
+
+def spec_of(study: Study, cell: Any) -> DrawSpec | SplitSpec:
+    """Return what makes the rows of a cell that was scored on its test rows."""
+    source = study.source(cell.source)
+    if isinstance(source, RowsSource):
+        return SplitSpec(source, study.design, study.seed, int(cell.replicate), int(cell.fold))  # type: ignore[arg-type]
+    return DrawSpec(
+        source.only(cell.replicate), study.seed, int(cell.replicate), int(cell.n_test), exact=False
+    )
 
 
 @functools.lru_cache(maxsize=4)

@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem
+from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem, spec_of
 from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import priors_of, score
@@ -26,10 +26,9 @@ from workbench.store.reading import kept_predictions, read_frames
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
-from workbench.study.rows_source import AnySource, RowsSource
+from workbench.study.rows_source import AnySource
 from workbench.study.scores import Scores, of_datasets
 from workbench.study.stored_metrics import stored_spec
-from workbench.study.study import Study
 
 __all__ = ["Rescored", "rescore_store"]
 
@@ -162,13 +161,16 @@ def _groups(
     on: Mapping[str, AnySource] | None,
 ) -> tuple[list[_Group], tuple[str, ...]]:
     """Group the cells whose sources are available, after checking that all test rows are unchanged."""
-    restored = restore(stored.study, path, data=data, on=on)
+    try:
+        restored = restore(stored.study, path, data=data, on=on)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{error}; nothing was written") from error
     sources = {source.key for source in restored.study.sources}
     in_file_order = stored.study.in_file_order
     groups: dict[tuple[Any, ...], _Group] = {}
     for cell in done.itertuples():
         if cell.cell in todo and cell.source in sources:
-            spec = _spec(restored.study, cell)
+            spec = spec_of(restored.study, cell)
             place = (spec, cell.n_train, cell.training_set, cell.learner in in_file_order)
             group = groups.setdefault(place, _Group(*place))
             group.cells[cell.cell] = todo[cell.cell]
@@ -181,13 +183,6 @@ def _groups(
                 "study in a new store; nothing was written"
             )
     return list(groups.values()), restored.left_out
-
-
-def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
-    source = study.source(cell.source)
-    if isinstance(source, RowsSource):
-        return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
-    return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
 
 
 def _write(

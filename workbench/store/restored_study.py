@@ -7,6 +7,7 @@ from pathlib import Path
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
 from workbench.base.text import and_of
+from workbench.designs import Design
 from workbench.store.data_folder import remembered
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
@@ -32,12 +33,13 @@ class Restored:
 
 def restore(
     stored: StudyDocument,
-    path: Path,
+    path: Path | None,
     *,
     data: str | Path | None = None,
     on: Mapping[str, AnySource] | None = None,
+    design: Design | None = None,
 ) -> Restored:
-    """Rebuild the sources of the last study of a store, but for those that are given."""
+    """Rebuild the sources of the last study of a store, but for those that are given; or its design."""
     given = on or {}
     for key in given:
         if key not in stored.source_keys:
@@ -49,7 +51,7 @@ def restore(
     there = tuple(source for source in sources if source is not None)
     if not there:
         raise WorkbenchError("; ".join(left_out))
-    design = stored.make_design()
+    design = design or stored.make_design()
     if design is None:
         raise WorkbenchError(
             f"the study's design {stored.design['kind']!r} comes from a package that is not installed: "
@@ -61,13 +63,13 @@ def restore(
     return Restored(study, left_out)
 
 
-def _lacking(keys: list[str], path: Path) -> str:
+def _lacking(keys: list[str], path: Path | None) -> str:
     """Say which sources a store cannot make again, and how to pass them."""
     what, them = ("source", "it") if len(keys) == 1 else ("sources", "them")
     given = ", ".join(f"{key!r}: ..." for key in keys)
     return (
-        f"{path} has no copy of the {what} {and_of(list(map(repr, keys)))}, passed in Python: pass {them} "
-        f"again as then, workbench.rescore({str(path)!r}, ..., on={{{given}}})"
+        f"{path or 'the study'} has no copy of the {what} {and_of(list(map(repr, keys)))}, passed in Python: "
+        f"pass {them} again as then, on={{{given}}}"
     )
 
 
@@ -97,5 +99,5 @@ def _check_same(study: Study, recorded: StudyDocument) -> None:
             remedy = "use that of the run"
         raise WorkbenchError(
             f"source {source.key!r} {what} than when the study was run: {remedy}, or run the study in a new "
-            "store; nothing was written"
+            "store"
         )
