@@ -225,16 +225,20 @@ def test_an_export_holds_all_scores(results, tmp_path, ending):
     np.testing.assert_array_equal(read["value"], results.frame()["value"])
 
 
-def test_the_table_is_exported_as_latex(results, tmp_path):
-    assert export_results(results, tmp_path / "table.tex") == 6
-    text = (tmp_path / "table.tex").read_text(encoding="utf-8")
-    assert text.startswith(r"\begin{tabular}")
-    assert r"ir\_b (exact, prior marginal)" in text
-    assert text.startswith(r"\begin{tabular}{lrlrrrrr}")
-    assert r"$\pm$" in text
-    assert "\u00b1" not in text
-    assert r"$-\infty$ (" in text
-    assert all(line == line.rstrip() for line in text.splitlines())
+def test_the_exported_table_is_that_of_the_results(results, tmp_path):
+    assert export_results(results, tmp_path / "table.tex") == 3
+    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == results.latex()
+    chosen = {"learners": ["truth", "cart"], "sources": ["tan"]}
+    assert export_results(results, tmp_path / "table.tex", score="accuracy", **chosen) == 2
+    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == results.latex("accuracy", **chosen)
+
+
+def test_an_export_holds_the_scores_asked_for(results, tmp_path):
+    n = export_results(results, tmp_path / "s.csv", score="accuracy", learners=["cart"])
+    read = pd.read_csv(tmp_path / "s.csv")
+    assert (len(read), set(read["metric"]), set(read["learner"])) == (n, {"accuracy"}, {"cart"})
+    with pytest.raises(WorkbenchError, match="unknown learner 'car'; did you mean 'cart'"):
+        export_results(results, tmp_path / "s.csv", learners=["car"])
 
 
 def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
