@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.report.document import Part, Text
 from workbench.report.table import Cell, Table, number, whole
@@ -19,13 +20,14 @@ TIME_NOTE = (
 
 def settings_of(results: StudyResults) -> Iterator[Part]:
     """Return the study, times, provenance and failures."""
-    toml = results.study.to_toml()
-    if toml:
+    try:
+        toml = results.study.to_toml()
+    except WorkbenchError as error:
+        yield Text(f"There is no study file: {error}. Here the study is as it is recorded:")
+        yield Text(results.study.to_json(indent=1), verbatim=True)
+    else:
         yield Text("The study, as a file that `workbench run` takes:")
         yield Text(toml, verbatim=True)
-    else:
-        yield Text("The study holds parameters that TOML cannot express; here as it is recorded:")
-        yield Text(results.study.to_json(indent=1), verbatim=True)
     yield _times(results)
     provenance = json.loads(results.runs["provenance"].iloc[-1])
     versions = provenance.pop("versions")

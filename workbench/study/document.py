@@ -96,17 +96,23 @@ class StudyDocument:
         """Write the document as text for a store, or indented for people."""
         return json.dumps(asdict(self), indent=indent)
 
-    def to_toml(self) -> str | None:
-        """Write the study as the text of its file; None if TOML cannot express it."""
-        entries = [*self.content["sources"], *self.content["learners"], *self.content["scores"]["metrics"]]
-        if any(map(_is_key_alone, entries)):
-            return None
+    def to_toml(self) -> str:
+        """Write the study as the text of its file; raise WorkbenchError if TOML cannot express it."""
         from workbench.study.toml import text_of
 
-        try:
-            return text_of(self.content)
-        except WorkbenchError:
-            return None
+        content = {**self.content, "metrics": self.content["scores"]["metrics"]}
+        alone = [
+            f"{what} {entry['key']!r}"
+            for what in ("source", "learner", "metric")
+            for entry in content[f"{what}s"]
+            if _is_key_alone(entry)
+        ]
+        if alone:
+            raise WorkbenchError(
+                f"a study file cannot express what was given in Python, {and_of(alone)}: name files, keys or "
+                "classes instead"
+            )
+        return text_of(self.content)
 
     @property
     def name(self) -> str:

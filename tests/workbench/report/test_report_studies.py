@@ -224,8 +224,9 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
     stored = {**given_truths, "store": tmp_path / "given.db"}
     assert "bias_variance_truths" in names(workbench.compare(learners, **stored))
     unjudged = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
-    results = workbench.compare({**learners, "vote": unjudged}, **stored)  # TOML cannot express it
-    assert results.study.to_toml() is None
+    results = workbench.compare({**learners, "vote": unjudged}, **stored)
+    with pytest.raises(WorkbenchError, match="given in Python, learner 'vote'"):  # TOML cannot express it
+        results.study.to_toml()
     assert "bias_variance_truths" in names(results)
 
 

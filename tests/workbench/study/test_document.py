@@ -68,7 +68,8 @@ def test_what_only_python_can_express_has_a_key_alone(tmp_path):
     found = compare({"prior": PriorClassifier()}, on={"mine": rows}, metrics="accuracy").study
     assert found.entry("mine") == {"key": "mine"}
     assert not found.is_kept("mine")
-    assert found.to_toml() is None
+    with pytest.raises(WorkbenchError, match=r"given in Python, source 'mine': name"):
+        found.to_toml()
 
 
 def test_a_document_survives_its_json(document):
@@ -147,7 +148,8 @@ def test_a_parameter_with_keys_that_are_no_text_is_not_kept_as_another(tmp_path)
     rows = load_iris(return_X_y=True)
     found = compare({"weighted": learner}, on=rows, cv=2, store=tmp_path / "s.db", metrics="accuracy")
     assert found.study.content["learners"] == [{"key": "weighted"}]
-    assert found.study.to_toml() is None
+    with pytest.raises(WorkbenchError, match="source 'rows' and learner 'weighted': name"):
+        found.study.to_toml()
 
 
 def test_options_of_a_design_may_be_numbers_of_numpy():
