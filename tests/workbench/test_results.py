@@ -10,7 +10,7 @@ from rich.console import Console
 from scipy import stats
 
 from workbench import load, read_study, run
-from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.errors import FailedCells, MissingScores, WorkbenchError
 from workbench.cli.commands.export import export_results
 from workbench.metrics._shared.checks import align
 from workbench.report.table import plain
@@ -157,7 +157,10 @@ def test_predictions_are_not_kept_on_request(tmp_path):
 
 def test_scores_asked_for_later_are_reported_as_missing(tmp_path):
     run(read_study(TOML), tmp_path / "s.db")
-    later = run(read_study(TOML.replace('"accuracy"', '"accuracy", "log_loss"')), tmp_path / "s.db")
+    further = read_study(TOML.replace('"accuracy"', '"accuracy", "log_loss"'))
+    said = r"0 of 48 cells were computed; 48 cells of earlier runs lack log_loss: workbench.rescore\("
+    with pytest.warns(MissingScores, match=said):
+        later = run(further, tmp_path / "s.db")
     assert {tuple(key): n for key, n in later.missing_scores().items()} == {
         ("log_loss", "none", rows, cutoff): 48 for rows in ("test", "exact") for cutoff in ("none", "2002")
     }

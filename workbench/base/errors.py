@@ -13,6 +13,7 @@ __all__ = [
     "GuessedClass",
     "Interrupted",
     "LeftOutWarning",
+    "MissingScores",
     "NotReproducible",
     "Untested",
     "WorkbenchError",
@@ -48,7 +49,11 @@ class Interrupted(UserWarning):
 
 
 class LeftOutWarning(UserWarning):
-    """Files of a folder are left out, as they cannot be read or split."""
+    """Files of a folder are left out, as they cannot be read or split; or sources of a store."""
+
+
+class MissingScores(UserWarning):
+    """A study asks for scores that cells of earlier runs do not have."""
 
 
 class NotReproducible(UserWarning):

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.base.errors import FailedCells, GuessedClass, LeftOutWarning, NotReproducible, WorkbenchError
+from workbench.base.errors import (
+    FailedCells,
+    GuessedClass,
+    LeftOutWarning,
+    MissingScores,
+    NotReproducible,
+    WorkbenchError,
+)
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -207,6 +214,8 @@ def own_warnings_as_lines(*, of_file: bool = False) -> Iterator[None]:
             TableWarning,
         ):
             warnings.simplefilter("always", kind)
+        # commands say it in a line, with a command that adds them
+        warnings.simplefilter("ignore", MissingScores)
         warnings.showwarning = line
         yield
 

@@ -1,5 +1,6 @@
 """Add scores to a finished study from the predictions that its store keeps, without fitting anything."""
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -10,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from workbench.base.errors import WorkbenchError
+from generators.tables.caller import user_level
+from workbench.base.errors import LeftOutWarning, WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
@@ -84,6 +86,8 @@ def rescore_store(
     with one_inner_thread():
         groups, unbuilt = _groups(stored, path, done, todo, data, on) if todo else ([], ())
         left_out += unbuilt
+        for sentence in unbuilt:
+            warnings.warn(sentence, LeftOutWarning, stacklevel=user_level())
         with schema.plain_errors(path), Store.open(path, stored.study.name, stored.study.seed) as opened:
             opened.define_metrics(asked.metrics, asked.descriptions)
             display.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))

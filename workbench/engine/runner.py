@@ -11,15 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from learners.tables.columns import (
-    FEW_VALUES,
     IntegerColumnWarning,
+    few_integers_sentence,
     holds_few_integers,
     many_codes,
     many_codes_sentence,
 )
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
-from workbench.base.errors import FailedCells, GuessedClass, Interrupted, NotReproducible, WorkbenchError
+from workbench.base.errors import (
+    FailedCells,
+    GuessedClass,
+    Interrupted,
+    MissingScores,
+    NotReproducible,
+    WorkbenchError,
+)
+from workbench.base.text import and_of, count_of
 from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
 from workbench.designs import StudyOutline
@@ -89,6 +97,7 @@ def run_study(
         finally:
             display.stop()
     _warn_of_failures(results, path)
+    _warn_of_new_metrics(results, path)
     for learner in unsteady:
         warnings.warn(_not_reproducible(learner), NotReproducible, stacklevel=_levels_to_the_user())
     return results
@@ -157,6 +166,25 @@ def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
             f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
             f"{failed['message'].iloc[0]!r}: Results.cells() lists them{again}",
             FailedCells,
+            stacklevel=_levels_to_the_user(),
+        )
+
+
+def _warn_of_new_metrics(results: StudyResults, path: Path | None) -> None:
+    """Say what was computed where the study asks for metrics that cells of earlier runs lack."""
+    earlier = {
+        metric for text in {*results.runs["study"][:-1]} for metric in StudyDocument.from_json(text).metrics
+    }
+    lacking: dict[str, int] = {}
+    for key, n in results.missing_scores().items():
+        if earlier and key.metric not in earlier and key.rows == "test":
+            lacking[key.metric] = max(n, lacking.get(key.metric, 0))
+    if lacking:
+        said = and_of([f"{count_of(n, 'cell')} of earlier runs lack {key}" for key, n in lacking.items()])
+        warnings.warn(
+            f"{results.runs['computed'].iloc[-1]} of {count_of(len(results.cells()), 'cell')} were computed; "
+            f"{said}: workbench.rescore({str(path)!r}, {[*lacking]}) adds what the kept predictions allow",
+            MissingScores,
             stacklevel=_levels_to_the_user(),
         )
 
@@ -318,13 +346,8 @@ def _goes_by_dtypes(learner: Any) -> bool:
 
 def _sentence(source: RowsSource, names: list[Any]) -> str:
     """Name the columns, and how to declare them at their source."""
-    one = len(names) == 1
     how = 'give those that are nominal the dtype "category"'
     if isinstance(source, DatasetSource) and source.is_file:
         listed = ", ".join(f'"{name}"' for name in names)
         how = f'add nominal = [{listed}] next to dataset = "{source.dataset}", if they are nominal'
-    return (
-        f"source {source.key!r}: {'column' if one else 'columns'} {', '.join(map(repr, names))} "
-        f"{'holds' if one else 'hold'} integers with at most {FEW_VALUES} distinct values and "
-        f"{'is' if one else 'are'} taken as numeric; {how}"
-    )
+    return f"source {source.key!r}: {few_integers_sentence(names)}; {how}"

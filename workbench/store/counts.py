@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.metrics._shared.base import Metric
@@ -43,6 +45,7 @@ class StoredCounts:
     states: dict[str, int]  # planned cells by state, the most frequent first
     n_exact: int  # done cells that can have exact scores
     n_earlier: int  # cells of earlier versions of the study only
+    changes: tuple[str, ...]  # how these differ from the study, in clauses
     scores: dict[ScoreKey, int]  # planned cells with each score
     added: dict[str, int]  # metrics that the study does not ask for, with their planned cells
     ended: tuple[Ended, ...]  # planned cells that failed or timed out, in the order of the study
@@ -93,7 +96,8 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
     ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
     metrics = definitions(connection)
-    return StoredCounts(study, runs, states, exact, earlier, scores, added, ended, metrics)
+    changes = tuple(_changes(connection, study)) if earlier else ()
+    return StoredCounts(study, runs, states, exact, earlier, changes, scores, added, ended, metrics)
 
 
 def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
@@ -109,6 +113,36 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
         first[state] = min(cell, first.get(state, cell))
         exact += count if state == "done" and is_exact else 0
     return dict(sorted(n.items(), key=lambda one: (-one[1], first[one[0]]))), exact, earlier
+
+
+def _changes(connection: sqlite3.Connection, study: StudyDocument) -> Iterator[str]:
+    """Say what makes cells of earlier versions others: rows, learners, the design."""
+    texts = connection.execute("SELECT DISTINCT study FROM runs ORDER BY run DESC").fetchall()
+    earlier = [read_study(text) for (text,) in texts]
+    for what, now in (("source", study.sources), ("learner", study.learners)):
+        query = f"SELECT DISTINCT {what} FROM cells WHERE NOT planned"
+        for (key,) in connection.execute(query).fetchall():
+            check_name(key, "a name in the store")
+            known: list[Any] = [getattr(one, f"{what}s").get(key) for one in earlier]
+            before = next((one for one in known if one is not None and one != now.get(key)), None)
+            if key not in now:
+                yield f"{what} {key} is no longer in the study"
+            elif before is not None:
+                yield f"{what} {key} {_changed(before, now[key])}"
+    if any(one.design != study.design for one in earlier):
+        yield "the design is another"
+
+
+def _changed(before: Any, now: Any) -> str:
+    """Say how what identifies a source or a learner differs from what did."""
+    if not (isinstance(before, Mapping) and isinstance(now, Mapping)):
+        return "has other truths"
+    if "table" in before and "table" in now:
+        return "has other rows"
+    for name, words in (("algorithm_version", "version"), ("version", "version of its package")):
+        if before.get(name, 1) != now.get(name, 1):
+            return f"has {words} {now.get(name, 1)} in place of {before.get(name, 1)}"
+    return "has other parameters" if before.get("class") == now.get("class") else "is another"
 
 
 def _ended(connection: sqlite3.Connection, study: StudyDocument) -> tuple[Ended, ...]:

@@ -96,6 +96,26 @@ def test_status_tells_how_far_a_store_is(invoke, ran):
     assert result.stdout == "study tiny, seed 1: 18 cells, 1 run\n  18 done\n"
 
 
+def test_status_tells_why_cells_of_earlier_runs_are_not_shown(invoke, tmp_path):
+    study = 'name = "s"\nseed = 1\nlearners = [{}]\n[[sources]]\ndataset = "t.csv"\n'
+    study += '[design]\nkind = "half_splits"\n'
+    rows = [f"{i % 3},{i % 2}" for i in range(20)]
+
+    def status(learners, rows):
+        Path("s.toml").write_text(study.format(learners), encoding="utf-8")
+        Path("t.csv").write_text("\n".join(["x,y", *rows, ""]), encoding="utf-8")
+        assert invoke("run", "s.toml").exit_code == 0
+        return invoke("status", "s.db").stdout.splitlines()
+
+    nb = '{ key = "nb", learner = "nb", alpha = %s }'
+    assert len(status(f'{nb % 1.0}, "prior"', rows)) == 2
+    *_, line = status(f'{nb % 2.0}, "prior"', rows)
+    assert line == "25 cells of earlier runs are kept and not shown: learner nb has other parameters"
+    *_, line = status(nb % 2.0, rows[:-1])
+    assert line.startswith("75 cells of earlier runs are kept and not shown: source t has other rows; ")
+    assert "learner prior is no longer in the study" in line
+
+
 def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
     ran()
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")

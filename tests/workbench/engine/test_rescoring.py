@@ -21,7 +21,7 @@ from generators import random_tan
 from learners import NaiveBayesClassifier
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import LeftOutWarning, WorkbenchError
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
 from workbench.engine.problem import DrawSpec, build_problem
@@ -351,6 +351,19 @@ def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris)
         UNSAYABLE, on={"mine": iris}, metrics=("accuracy", "log_loss"), design=HalfSplits(repeats=2)
     )
     pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+def test_a_source_that_is_skipped_is_named_in_a_warning(tmp_path, iris, own_file):
+    store = tmp_path / "s.db"
+    half = tuple(part.iloc[::2] for part in iris)
+    compare(UNSAYABLE, on={"mine": half, "own": str(own_file)}, cv=2, metrics="accuracy", store=store)
+    with pytest.warns(LeftOutWarning, match=r"has no copy of the source 'mine', passed in Python") as caught:
+        added = rescore(store, "log_loss")
+    assert [one.filename for one in caught] == [__file__]
+    assert [str(one.message) for one in caught] == list(added.left_out)
+    assert set(added.results.frame().query("metric == 'log_loss'")["source"]) == {"own"}
+    printed = CliRunner().invoke(app, ["score", str(store), "--metric", "quadratic_loss"])
+    assert printed.output.count("has no copy of the source 'mine'") == 1
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from generators import random_tan
 from learners import PriorClassifier
 from workbench import Study, load, read_study, rescore, run
 from workbench.base import cell
-from workbench.base.errors import FailedCells
+from workbench.base.errors import FailedCells, MissingScores
 from workbench.base.seeds import digest
 from workbench.cli.score_lines import added_lines, missing_lines
 from workbench.designs import FreshSamples, RepeatedFolds, StudyOutline
@@ -69,7 +69,7 @@ def path(tmp_path_factory):
     with pytest.warns(FailedCells):
         run(read_study(TOML.replace("replicates = 2", "replicates = 3")), place)
     rescore(place, "auc")
-    with pytest.warns(FailedCells):
+    with pytest.warns(FailedCells), pytest.warns(MissingScores):
         run(read_study(TOML.replace('"accuracy"]', '"accuracy", "log_loss"]')), place)
     return place
 
@@ -176,6 +176,7 @@ def test_status_tells_what_the_results_tell(path):
     cells = results.cells()
     assert counts.states == cells["state"].value_counts().to_dict() == {"done": 32, "failed": 16}
     assert (counts.n_cells, counts.n_runs, counts.n_earlier) == (48, 2, 24)
+    assert counts.changes == ("the design is another",)
     assert counts.study == results.study
     assert counts.missing_scores() == results.missing_scores() != {}
     assert list(failure_lines(counts.ended)) == list(failures_of(results))

@@ -1,5 +1,6 @@
 """`workbench score`: add scores from stored predictions."""
 
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,7 @@ def score(
     Running the same command again resumes an interrupted run. Exit code 2 if nothing can be added.
     """
     from workbench.api import rescore
+    from workbench.base.errors import LeftOutWarning
     from workbench.base.text import count_of
     from workbench.engine.progress import for_stderr
     from workbench.study.metric_spec import entry_of
@@ -43,9 +45,11 @@ def score(
     find_own_modules()
     entries: Any = [entry_of(word) for word in metric]
     try:
-        added = rescore(
-            store, entries, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LeftOutWarning)  # the lines below say it
+            added = rescore(
+                store, entries, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
+            )
     except KeyboardInterrupt:
         say("stopped: what was written is kept, and the same command resumes")
         raise typer.Exit(130) from None

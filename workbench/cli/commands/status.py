@@ -20,6 +20,7 @@ def status(store: Store) -> None:
     for state, n in counts.states.items():
         typer.echo(f"  {n} {state.replace('_', ' ')}")
     if counts.n_earlier:
-        typer.echo(f"{counts.n_earlier} cells of earlier versions of the study are kept")
+        why = f": {'; '.join(counts.changes)}" if counts.changes else ""
+        typer.echo(f"{count_of(counts.n_earlier, 'cell')} of earlier runs are kept and not shown{why}")
     for line in (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store)):
         typer.echo(line)
