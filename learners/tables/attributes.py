@@ -20,6 +20,7 @@ from learners.tables.columns import (
     moved_codes,
     numbers_of,
     read_column,
+    warn_of_few_integers,
     warn_of_many_codes,
     wider_column,
 )
@@ -64,6 +65,7 @@ class Schema:
             return cls._fit_codes(X, given)
         columns = _columns(X)
         schema = cls.of([read_column(*each) for each in zip(names, columns, nominal, given, strict=True)])
+        warn_of_few_integers(names, columns, nominal)
         return schema, schema._code_columns(columns, X.shape[0])
 
     @classmethod

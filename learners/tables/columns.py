@@ -1,6 +1,7 @@
 """One column of a table: what it declares, and its cells as codes or numbers."""
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "IntegerColumnWarning",
     "code_columns",
     "codes_of",
+    "few_integers_sentence",
     "holds_few_integers",
     "joined_column",
     "largest_codes",
@@ -28,6 +30,7 @@ __all__ = [
     "moved_codes",
     "numbers_of",
     "read_column",
+    "warn_of_few_integers",
     "warn_of_many_codes",
     "wider_column",
 ]
@@ -66,15 +69,35 @@ def read_column(name: Any, cells: Any, nominal: bool | None, given: int | None) 
             f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
             "give None there, and declare the values with a categorical dtype."
         )
-    if nominal is None and not bare and holds_few_integers(cells):
+    return Column(name, 0)
+
+
+def warn_of_few_integers(
+    names: Sequence[Any], columns: Sequence[Any], nominal: Sequence[bool | None]
+) -> None:
+    """Warn once of all columns of a DataFrame that may be nominal and are taken as numeric."""
+    every = zip(names, columns, nominal, strict=True)
+    undeclared = ((name, cells) for name, cells, said in every if said is None)
+    doubted = [
+        name for name, cells in undeclared if not isinstance(cells, np.ndarray) and holds_few_integers(cells)
+    ]
+    if doubted:
+        sentence = few_integers_sentence(doubted)
         warnings.warn(
-            f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
-            'numeric; if it is nominal, give it dtype "category", or name all nominal columns in '
-            "categorical_features.",
+            f'{sentence[0].upper()}{sentence[1:]}; give those that are nominal the dtype "category", or name '
+            "all nominal columns in categorical_features.",
             IntegerColumnWarning,
             stacklevel=user_level(),
         )
-    return Column(name, 0)
+
+
+def few_integers_sentence(names: Sequence[Any]) -> str:
+    """Say which columns are taken as numeric though they may be nominal."""
+    one = len(names) == 1
+    return (
+        f"{'column' if one else 'columns'} {', '.join(map(repr, names))} {'holds' if one else 'hold'} "
+        f"integers with at most {FEW_VALUES} distinct values and {'is' if one else 'are'} taken as numeric"
+    )
 
 
 def holds_few_integers(column: Any) -> bool:

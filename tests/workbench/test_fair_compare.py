@@ -165,6 +165,8 @@ def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
         compare({"boosting": HistGradientBoostingClassifier()}, on={"heart": heart}, cv=2, store=store)
         given = load(store).inputs()
         assert given.to_dict() == {"boosting": "a table of 3 columns, 2 of them categorical"}
+        with pd.option_context("display.max_colwidth", 10):
+            assert given["boosting"] in str(given)
     assert list(lines_of({"input of a": "x", "input of b": "x"})) == ["a, b: x"]
 
 

@@ -16,10 +16,12 @@ from workbench.prequential.maps import new_map
 
 __all__ = ["PrequentialResult", "running_prior", "scores_against"]
 
+#: Rows that are printed.
+MOST_ROWS = 5
 ALPHA = 0.5  # what each count starts at, as in `workbench.metrics.class_prior`
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrequentialResult:
     """Forecasts and rewards along the rows, in the order of arrival.
 
@@ -77,6 +79,13 @@ class PrequentialResult:
     y_prob_recalibrated: NDArray[np.float64]
     reward: NDArray[np.float64]
     reward_recalibrated: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        how = f"recalibration {self.recalibration}" if self.recalibration else "no recalibration"
+        return (
+            f"<{self.learner}, {len(self.outcomes):,} rows after {self.start:,}, {how}; frame() begins:\n"
+            f"{self.frame().head(MOST_ROWS).to_string(index=False)}>"
+        )
 
     @property
     def n_infinite(self) -> int:

@@ -36,6 +36,19 @@ FOUND_IN = "found in "
 OPTIMUM_OF = "optimum of "
 
 
+class Sentences(pd.Series):
+    """Sentences by key, which are printed whole."""
+
+    @property
+    def _constructor(self) -> type["Sentences"]:
+        return Sentences
+
+    def to_string(self, *args: Any, **kwargs: Any) -> Any:
+        """Write every word."""
+        with pd.option_context("display.max_colwidth", None):
+            return super().to_string(*args, **kwargs)
+
+
 @dataclass(frozen=True, repr=False)
 class StudyResults:
     """The results of the last study of a store."""
@@ -298,7 +311,7 @@ class StudyResults:
                     found[canonical(identity)] = str(about[f"{INPUT_OF}{key}"])
         known = {key: canonical(identity) for key, identity in self.study.learners.items()}
         own = {key: found[identity] for key, identity in known.items() if identity in found}
-        return pd.Series(own, name="given", dtype="object").rename_axis("learner")
+        return Sentences(own, name="given", dtype="object").rename_axis("learner")
 
     def optima(self) -> pd.Series:
         """Return the law of each source, or why it has no optimum, in words.
@@ -309,7 +322,7 @@ class StudyResults:
             Named "optimum"; index source, in the order of the study; "none, as ..." where there is none.
             Empty if no learner asked for it.
         """
-        return pd.Series(self._about(OPTIMUM_OF), name="optimum", dtype="object").rename_axis("source")
+        return Sentences(self._about(OPTIMUM_OF), name="optimum", dtype="object").rename_axis("source")
 
     def findings(self) -> pd.Series:
         """Return what a look at each data set found when its cells were computed, as the warnings said.
@@ -319,7 +332,7 @@ class StudyResults:
         Series of str
             Named "finding"; index source. Without those of which there is nothing to say.
         """
-        return pd.Series(self._about(FOUND_IN), name="finding", dtype="object").rename_axis("source")
+        return Sentences(self._about(FOUND_IN), name="finding", dtype="object").rename_axis("source")
 
     def _about(self, prefix: str) -> dict[str, str]:
         """Return what the last run that said anything said of each source."""

@@ -88,6 +88,14 @@ def test_a_small_integer_column_of_a_frame_warns_and_names_the_parameter() -> No
         NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
 
 
+def test_all_such_columns_are_named_in_one_warning() -> None:
+    X = pd.DataFrame({"a": [1, 2, 1], "b": [3, 4, 3], "c": [0.5, 1.5, 2.5], "d": [1, 1, 2]})
+    with pytest.warns(IntegerColumnWarning) as caught:
+        NaiveBayesClassifier().fit(X, [0, 1, 0])
+    (said,) = [str(one.message) for one in caught]
+    assert said.startswith("Columns 'a', 'b', 'd' hold integers")
+
+
 def test_the_warning_can_be_distinguished_from_others() -> None:
     with pytest.warns(IntegerColumnWarning):
         Schema.fit_code(pd.DataFrame({"a": pd.array([1, 2, None], dtype="Int64")}))[0]

@@ -387,6 +387,15 @@ class TestResult:
         assert np.isfinite(table["cumulative"][:10]).all()
 
 
+def test_a_result_is_printed_in_a_few_lines():
+    rows = random_tan(n_attributes=3, random_state=1).sample(400, random_state=2)
+    result = prequential(NaiveBayesClassifier(), *rows, recalibration="platt")
+    first, *table = repr(result).splitlines()
+    assert first == "<NaiveBayesClassifier, 300 rows after 100, recalibration platt; frame() begins:"
+    assert table[0].split() == list(result.frame())
+    assert len(table) == 6
+
+
 class TestFigure:
     @pytest.fixture(autouse=True)
     def _no_windows(self):
