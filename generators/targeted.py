@@ -1,11 +1,12 @@
-"""Truths of a requested difficulty, by rejection sampling."""
+"""Truths of a requested difficulty: sizes are drawn and kept, and a parameter of the tables is solved for."""
 
 from __future__ import annotations
 
-import functools
+import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +17,7 @@ from generators.base.draw import RandomState, as_generator
 from generators.base.validation import shown
 from generators.laws.intractable import IntractableLaw
 
-__all__ = ["Drawn", "NoSuchTruth", "TARGETS", "draw_with"]
+__all__ = ["Drawn", "NoSuchTruth", "TARGETS", "checked_bounds", "draw_with"]
 
 N_ROWS = 20_000
 
@@ -28,6 +29,16 @@ TARGETS: Mapping[str, Callable[[Any], float]] = MappingProxyType(
         "class_entropy": facts.class_entropy,
     }
 )
+#: Those that fall as truths get harder; the others rise.
+FALLING = frozenset({"ceiling"})
+#: Parameters that are solved for, the first that a generator has, from their easy end to their hard end.
+SOLVED: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {"separation": (1e2, 1e-3), "strength": (1.0, 1e-3), "concentration": (1e-2, 1e6)}
+)
+#: Sizes that generators draw, and what has so many entries in a truth.
+SIZES = MappingProxyType({"n_attributes": "attribute_names", "n_classes": "classes"})
+#: Truths drawn at one size before it is refused, and the steps of one search.
+MOST_OF_A_SIZE, MOST_STEPS = 100, 40
 
 
 class NoSuchTruth(ValueError):
@@ -45,11 +56,19 @@ class Drawn:
         Truths drawn, this one included.
     found : dict of str to float
         The bounded quantities, as measured.
+    solved : dict of str to float
+        The parameter that was solved for, such as ``{"concentration": 7.3}``; empty if the truth fitted
+        as it was drawn.
+    refused : tuple of dict of str to int
+        The sizes that were drawn before but at which no truth fitted. Where there are any, large and small
+        truths are not as frequent as the generator draws them.
     """
 
     truth: Any
     tries: int
     found: dict[str, float]
+    solved: dict[str, float] = field(default_factory=dict)
+    refused: tuple[dict[str, int], ...] = ()
 
 
 def draw_with(
@@ -62,10 +81,11 @@ def draw_with(
     random_state: RandomState = None,
     **parameters: Any,
 ) -> Drawn:
-    """Draw truths until one has the requested difficulty.
+    """Draw a truth of the requested difficulty, whatever its size.
 
-    The truth has the generator's distribution conditional on the bounds: nothing is adjusted to fit. So its
-    law is another one, for which no best forecast can be computed: see `IntractableLaw`.
+    Its numbers of attributes and classes are drawn as ever and kept. If it does not fit, it is drawn again
+    from the same random numbers, with a `separation`, `strength` or `concentration` found by bisection.
+    So its law is another one, for which no best forecast can be computed: see `IntractableLaw`.
 
     Parameters
     ----------
@@ -82,12 +102,12 @@ def draw_with(
     random_state : int, Generator, SeedSequence or None
         One generator draws the truths in turn.
     **parameters : object
-        The generator's.
+        The generator's. One that is given is not solved for: then other tables are drawn until they fit.
 
     Returns
     -------
     Drawn
-        The first that fits, and the number of tries.
+        The first that fits, what was solved for, and the sizes that were refused.
 
     Raises
     ------
@@ -98,32 +118,121 @@ def draw_with(
 
     Notes
     -----
-    A truth too large to enumerate is measured by 20,000 rows of its own: see `generators.facts`.
+    A size is refused after 100 truths, and another one is drawn. A truth too large to enumerate is measured
+    by 20,000 rows of its own: see `generators.facts`.
 
     Examples
     --------
     >>> from generators import random_tan
-    >>> drawn = draw_with(random_tan, bayes_error=(0.1, 0.2), n_attributes=4, n_classes=2, random_state=1)
-    >>> 0.1 <= drawn.found["bayes_error"] <= 0.2, drawn.tries
-    (True, 1)
+    >>> drawn = draw_with(random_tan, bayes_error=(0.1, 0.2), n_attributes=(10, 40), random_state=1)
+    >>> 0.1 <= drawn.found["bayes_error"] <= 0.2, len(drawn.truth.attributes), drawn.refused
+    (True, 25, ())
     """
     given = {"bayes_error": bayes_error, "ceiling": ceiling, "class_entropy": class_entropy}
-    bounds = {name: _checked_bounds(name, pair) for name, pair in given.items() if pair is not None}
+    bounds = {name: checked_bounds(name, pair) for name, pair in given.items() if pair is not None}
     if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
         raise ValueError(f"tries is {shown(tries)}; give the most truths to draw, 1 or more")
     rng = as_generator(random_state)
-    make = functools.partial(generator, **parameters, random_state=rng)
+    search = _SizedSearch(generator, parameters, bounds, int(tries), rng)
+    refused: list[dict[str, int]] = []
+    while (found := search.at_one_size()) is None:
+        refused += [search.sizes] if search.sizes else []
+    truth = _of_condition(found.truth, bounds) if bounds else found.truth
+    return Drawn(truth, search.drawn, found.values, found.solved, tuple(refused))
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A truth, its bounded quantities, and what it needs to fit."""
+
+    truth: Any
+    values: dict[str, float]
+    need: int | None  # 0 if it fits, 1 to get harder, -1 easier, None both
+    solved: dict[str, float]
+
+
+@dataclass
+class _SizedSearch:
+    """Truths drawn one after the other, counted and measured."""
+
+    make: Callable[..., Any]
+    parameters: dict[str, Any]
+    bounds: dict[str, tuple[float, float]]
+    tries: int
+    rng: np.random.Generator
+    drawn: int = 0
+    sizes: dict[str, int] = field(default_factory=dict)  # that are kept
     nearest: tuple[float, dict[str, float]] = (math.inf, {})
-    for number in range(1, int(tries) + 1):
-        truth = make()
-        found = {name: TARGETS[name](truth) for name in bounds}
-        distance = sum(
-            max(low - found[name], found[name] - high, 0.0) for name, (low, high) in bounds.items()
-        )
-        if distance == 0:
-            return Drawn(_of_condition(truth, bounds) if bounds else truth, number, found)
-        nearest = min(nearest, (distance, found), key=lambda pair: pair[0])
-    raise NoSuchTruth(_failure(bounds, nearest[1], int(tries)))
+
+    def at_one_size(self) -> _Tried | None:
+        """Draw sizes, and tables until the truth fits; None if none of them does."""
+        self.sizes, last = {}, self.drawn + MOST_OF_A_SIZE
+        while self.drawn < last:
+            state = self.rng.bit_generator.state
+            tried = self._try({})
+            if tried.need and self._knob is not None:
+                tried = self._solved(tried.need, self._knob, state) or tried
+            if tried.need == 0:
+                return tried
+            self.sizes = self.sizes or self._sizes_of(tried.truth)
+        return None
+
+    def _solved(self, need: int, knob: str, state: Mapping[str, Any]) -> _Tried | None:
+        """Draw the last truth again, from the same random numbers, at values of a parameter by bisection."""
+
+        def at(value: float) -> _Tried:
+            self.rng.bit_generator.state = state
+            return self._try({knob: value})
+
+        easy, hard = SOLVED[knob]
+        near, far = float(self._options[knob]), hard if need > 0 else easy
+        if (tried := at(far)).need == need:
+            return None
+        for _ in range(MOST_STEPS):
+            if not tried.need:  # it fits, or no value fits all bounds
+                return tried
+            middle = math.sqrt(near * far)
+            tried = at(middle)
+            near, far = (middle, far) if tried.need == need else (near, middle)
+        return None
+
+    def _try(self, solved: dict[str, float]) -> _Tried:
+        if self.drawn == self.tries:
+            raise NoSuchTruth(_failure(self.bounds, self.nearest[1], self.tries))
+        self.drawn += 1
+        kept = {name: (size, size) for name, size in self.sizes.items()}
+        truth = self.make(**{**self.parameters, **kept, **solved}, random_state=self.rng)
+        values = {name: TARGETS[name](truth) for name in self.bounds}
+        beyond = {name: values[name] - np.clip(values[name], *pair) for name, pair in self.bounds.items()}
+        self.nearest = min(self.nearest, (sum(map(abs, beyond.values())), values), key=lambda pair: pair[0])
+        needs = {
+            1 if (distance < 0) != (name in FALLING) else -1 for name, distance in beyond.items() if distance
+        }
+        return _Tried(truth, values, sum(needs) or (None if needs else 0), solved)
+
+    @cached_property
+    def _options(self) -> dict[str, Any]:
+        """Parameters, and the defaults of others."""
+        signature = inspect.signature(inspect.unwrap(self.make))
+        return {name: one.default for name, one in signature.parameters.items()} | self.parameters
+
+    @cached_property
+    def _knob(self) -> str | None:
+        """The parameter to solve for, unless it was given or its default is no number between its ends."""
+        given = {**getattr(inspect.unwrap(self.make), "keywords", {}), **self.parameters}
+        knob = next((name for name in SOLVED if name in self._options), None)
+        if knob is None or knob in given:
+            return None
+        default = self._options[knob]
+        is_between = isinstance(default, int | float) and min(SOLVED[knob]) <= default <= max(SOLVED[knob])
+        return knob if is_between else None
+
+    def _sizes_of(self, truth: Any) -> dict[str, int]:
+        """Return the sizes of a truth that were drawn, by parameter."""
+        while hasattr(truth, "truth"):  # before its alterations
+            truth = truth.truth
+        drawn = [name for name in SIZES if isinstance(self._options.get(name), tuple | list)]
+        return {name: len(getattr(truth, SIZES[name])) for name in drawn}
 
 
 def _of_condition(truth: Any, bounds: dict[str, tuple[float, float]]) -> Any:
@@ -131,7 +240,7 @@ def _of_condition(truth: Any, bounds: dict[str, tuple[float, float]]) -> Any:
     law = getattr(truth, "law", None)
     if law is None or law.obstacle is not None:
         return truth
-    selected = IntractableLaw(f"truths were drawn until one had {_words(bounds)}")
+    selected = IntractableLaw(f"truths were drawn to have {_words(bounds)}")
     parts = {part.name for part in fields(truth)}
     if "law" in parts:
         return replace(truth, law=selected)
@@ -155,7 +264,8 @@ def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], 
     )
 
 
-def _checked_bounds(name: str, pair: Any) -> tuple[float, float]:
+def checked_bounds(name: str, pair: Any) -> tuple[float, float]:
+    """Return bounds as floats, or raise ValueError if they are no such pair."""
     wanted = "give a pair (low, high) of numbers, low not above high"
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise ValueError(f"{name} is {shown(pair)}; {wanted}")

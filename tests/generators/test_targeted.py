@@ -1,5 +1,6 @@
 """Truths of a requested difficulty."""
 
+import numpy as np
 import pytest
 
 from generators import draw_with, random_gaussian_naive_bayes, random_naive_bayes, random_tan
@@ -15,22 +16,49 @@ from generators.targeted import NoSuchTruth
         ("class_entropy", (0.5, 0.9), class_entropy),
     ],
 )
-def test_the_truth_is_the_first_that_fits(target, bounds, measure):
+def test_a_truth_that_does_not_fit_is_drawn_again_from_the_same_numbers(target, bounds, measure):
     options = {"n_attributes": 3, "n_classes": 2}
-    drawn = draw_with(random_tan, **{target: bounds}, **options, random_state=7)
-    found = measure(drawn.truth)
-    value = getattr(found, "value", found)
-    assert bounds[0] <= value <= bounds[1]
-    assert drawn.found == {target: value}
-    # counted again: those before it do not fit
-    import numpy as np
+    drawn = [draw_with(random_tan, **{target: bounds}, **options, random_state=seed) for seed in range(10)]
+    for seed, one in enumerate(drawn):
+        value = getattr(measure(one.truth), "value", measure(one.truth))
+        assert bounds[0] <= value <= bounds[1]
+        assert one.found == {target: value}
+        if target == "bayes_error":  # for the others some of these truths need other tables
+            assert bool(one.solved) == (one.tries > 1)
+            assert one.truth == random_tan(**options, **one.solved, random_state=seed)
+    assert any(one.solved for one in drawn)
 
-    rng = np.random.Generator(np.random.PCG64(7))
-    for number in range(1, drawn.tries + 1):
-        truth = random_tan(**options, random_state=rng)
-        value = getattr(measure(truth), "value", measure(truth))
-        assert (bounds[0] <= value <= bounds[1]) == (number == drawn.tries)
-    assert truth == drawn.truth
+
+def test_large_truths_fit_as_often_as_small_ones():
+    options = {"n_attributes": (10, 40), "n_classes": 2}
+    drawn = [
+        draw_with(random_naive_bayes, bayes_error=(0.1, 0.2), **options, random_state=seed)
+        for seed in range(24)
+    ]
+    assert all(0.1 <= one.found["bayes_error"] <= 0.2 and not one.refused for one in drawn)
+    sizes = [len(one.truth.attributes) for one in drawn]
+    assert sizes == [len(random_naive_bayes(**options, random_state=s).attributes) for s in range(24)]
+    assert np.histogram(sizes, bins=3, range=(10, 41))[0].min() >= 5
+
+
+def test_a_parameter_that_is_given_is_kept_and_so_is_the_size():
+    options = {"n_attributes": (2, 5), "n_classes": 2, "concentration": 1.0, "bayes_error": (0.2, 0.25)}
+    for seed in range(4):
+        one = draw_with(random_tan, **options, random_state=seed)
+        size = len(random_tan(n_attributes=(2, 5), n_classes=2, random_state=seed).attributes)
+        assert one.solved == {}
+        assert one.refused or len(one.truth.attributes) == size
+
+
+def test_sizes_at_which_nothing_fits_are_refused_and_named():
+    def fixed(*, n_classes=(2, 3), random_state=None):
+        return random_naive_bayes(n_attributes=2, n_classes=n_classes, random_state=random_state)
+
+    # two classes have a bit of entropy at most
+    drawn = [draw_with(fixed, class_entropy=(1.2, 1.6), random_state=seed) for seed in range(8)]
+    assert {len(one.truth.classes) for one in drawn} == {3}
+    assert [sizes for one in drawn for sizes in one.refused]
+    assert all(sizes == {"n_classes": 2} for one in drawn for sizes in one.refused)
 
 
 def test_several_bounds_hold_simultaneously():

@@ -177,7 +177,9 @@ class Source:
         make = functools.partial(make, **{name: options[name] for name in options if name not in further})
         alterations = {name: options[name] for name in further if name not in _targets()}
         targets = {name: options[name] for name in further if name in _targets()}
-        return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
+        # known by the generator's signature, as bounds may ask for another value of a parameter
+        made = functools.update_wrapper(functools.partial(random_altered, make, **alterations), make)
+        return draw_with(made, **targets, random_state=rng)
 
     def renewed(self) -> "Source":
         """Return the source for another run."""

@@ -25,12 +25,12 @@ ax.set(xlabel="Bayes error of 60 random truths", xlim=(0, 0.5))
 
 # %%
 # Within each kind the Bayes error of the hardest truth is more than twice that of the easiest.
-# ``draw_with`` draws until a truth has the difficulty asked for.
+# ``draw_with`` draws a truth of the difficulty asked for, whatever its size.
 
 for name, values in errors.items():
     print(f"{name}: {np.min(values):.3f} to {np.max(values):.3f}")
 drawn = draw_with(random_tan, bayes_error=(0.1, 0.15), **shape, random_state=1)
-print(f"one of 0.1 to 0.15: {drawn.found['bayes_error']:.3f}, after {drawn.tries} tries")
+print(f"one of 0.1 to 0.15: {drawn.found['bayes_error']:.3f}, after {drawn.tries} truths")
 # sphinx_gallery_start_ignore
 assert all(max(values) > 2 * min(values) for values in errors.values())
 # sphinx_gallery_end_ignore

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.base.text import count_of
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, with_sizes
@@ -54,7 +55,7 @@ def _passed_over(results: StudyResults, sources: "dict[str, Source]") -> Iterato
         if not _bounds(source):
             continue
         replicates = sorted(cells["replicate"][cells["source"] == key].unique())
-        tries: list[int] = []
+        tries, refused = list[int](), 0
         for replicate in replicates:
             if drawn > MOST_DRAWS:
                 break
@@ -63,8 +64,9 @@ def _passed_over(results: StudyResults, sources: "dict[str, Source]") -> Iterato
                 break  # the generator takes a parameter of that name itself
             tries.append(found.tries)
             drawn += found.tries
+            refused += len(found.refused)
         if tries:
-            yield _sentence(key, _bounds(source), tries, len(replicates))
+            yield _sentence(key, _bounds(source), tries, refused, len(replicates))
 
 
 def _bounds(source: Source) -> dict[str, Any]:
@@ -73,14 +75,15 @@ def _bounds(source: Source) -> dict[str, Any]:
     return {name: source.parameters[name] for name in TARGETS if name in source.parameters}
 
 
-def _sentence(key: str, bounds: dict[str, Any], tries: list[int], n: int) -> str:
+def _sentence(key: str, bounds: dict[str, Any], tries: list[int], refused: int, n: int) -> str:
     asked = " and ".join(
         f"{name.replace('_', ' ')} from {low:g} to {high:g}" for name, (low, high) in bounds.items()
     )
     which = f"its {n} truths" if len(tries) == n else f"the first {len(tries)} of its {n} truths"
+    rarer = f" It refused {count_of(refused, 'size')} at which none had." if refused else ""
     return (
-        f"Source {key} draws truths until one has {asked}: for {which} it drew {np.mean(tries):.1f} each "
-        f"in the mean and {max(tries)} at most."
+        f"Source {key} draws a size, and truths of it until one has {asked}: for {which} it drew "
+        f"{np.mean(tries):.1f} each in the mean and {max(tries)} at most.{rarer}"
     )
 
 
