@@ -56,16 +56,22 @@ class DirectedGraph:
         """
         return tuple(self.names[parent] for parent in self.parents[place_of(self.names, name)])
 
-    def markov_blanket(self, variable: int) -> tuple[int, ...]:
-        """Return the parents, children and children's other parents of a variable, by index.
+    def markov_blanket(self, name: str) -> tuple[str, ...]:
+        """Return the names of a variable's parents, children and children's other parents.
+
+        Raises
+        ------
+        ValueError
+            If the variable is unknown.
 
         Examples
         --------
         >>> from generators import random_naive_bayes
-        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
-        (3,)
+        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket("x0")
+        ('y',)
         """
-        return markov_blanket(self.parents, variable)
+        blanket = markov_blanket(self.parents, place_of(self.names, name))
+        return tuple(self.names[variable] for variable in blanket)
 
     def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
         """Return the pattern (CPDAG) of all networks equivalent to this one.

@@ -89,7 +89,7 @@ def test_markov_blanket_has_parents_children_and_their_other_parents():
         ((), (0,), (), (1, 2), (3,)),
         ([1], [[1]], [1], [[[1]]], [[1]]),
     )
-    assert truth.markov_blanket(1) == (0, 2, 3)
+    assert truth.markov_blanket("me") == ("up", "mate", "child")
 
 
 def test_cpts_are_read_only_copies():
