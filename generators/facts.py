@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +101,13 @@ class Facts:
         )
 
 
-def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Facts:
+def facts_of(
+    truth: Any,
+    *,
+    n_rows: int = N_ROWS,
+    random_state: RandomState = 0,
+    tell: Callable[[], object] = lambda: None,
+) -> Facts:
     """Compute facts about a truth, exactly where possible.
 
     Parameters
@@ -113,6 +119,8 @@ def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0)
         ceiling of a truth too large to enumerate.
     random_state : int, Generator, SeedSequence or None
         Of the sample.
+    tell : callable, optional
+        Called before each pair of attributes, which take the time where there are many.
 
     Returns
     -------
@@ -137,14 +145,14 @@ def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0)
     options: dict[str, Any] = {"n_rows": n_rows, "random_state": random_state}
     if isinstance(nominal, NumericTruth):
         alone = {name: _of_one_number(nominal, name, **options) for name in nominal.attribute_names}
-        pairs = _dependence_of_numbers(nominal, **options)
+        pairs = _dependence_of_numbers(nominal, tell, **options)
     else:
         alone = {
             nominal.names[v]: Estimate(_information(_with_class(nominal, v))) for v in nominal.attributes
         }
         pairs = {
             (nominal.names[v], nominal.names[w]): _dependence(_with_class(nominal, v, w))
-            for v, w in itertools.combinations(nominal.attributes, 2)
+            for v, w in _pairs(nominal.attributes, tell)
         }
     strongest = max(pairs, key=lambda pair: pairs[pair], default=None)
     return Facts(
@@ -232,10 +240,10 @@ def _of_one_number(truth: Any, name: str, *, n_rows: int, random_state: RandomSt
 
 
 def _dependence_of_numbers(
-    truth: NumericTruth, *, n_rows: int, random_state: RandomState
+    truth: NumericTruth, tell: Callable[[], object], *, n_rows: int, random_state: RandomState
 ) -> dict[tuple[str, str], float]:
     """Return I(one; other | class) of all pairs, in bits; of none where attributes are independent."""
-    pairs = itertools.combinations(truth.attribute_names, 2)
+    pairs = _pairs(truth.attribute_names, tell)
     if isinstance(truth, ConditionalGaussian):
         return {pair: _dependence_of_normals(truth, *pair) for pair in pairs}
     if not isinstance(truth, ConditionalGaussianMixture):
@@ -248,6 +256,12 @@ def _dependence_of_numbers(
         / math.log(2)
         for a, b in pairs
     }
+
+
+def _pairs(members: Iterable[Any], tell: Callable[[], object]) -> Iterator[tuple[Any, Any]]:
+    for pair in itertools.combinations(members, 2):
+        tell()
+        yield pair
 
 
 def _dependence_of_normals(truth: ConditionalGaussian, one: str, other: str) -> float:

@@ -26,7 +26,7 @@ MOST_SHOWN = 50  # models in a notebook
 HEADS = ("model", "kind", "alterations", "Bayes error", "ceiling of IR_B, bits", "structure")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
     """One model of a benchmark; its files are read on first use.
 
@@ -53,6 +53,11 @@ class Model:
     folder: Path
     format: str
     columns: tuple[FileColumn, ...]
+
+    def __repr__(self) -> str:
+        attributes, target = count_of(len(self.columns) - 1, "attribute"), self.columns[-1]
+        of_class = f"class {target.name!r} of {len(target.labels)}"
+        return f"Model({self.name!r}: {self.source}, {attributes}, {of_class}, in {str(self.folder)!r})"
 
     def _repr_html_(self) -> str:
         # notebooks show this
@@ -117,7 +122,7 @@ class Model:
             raise WorkbenchError(f"{self.folder / name} cannot be read: {error}") from error
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Benchmark:
     """Models with known truth, from a folder.
 
@@ -162,8 +167,10 @@ class Benchmark:
     def __len__(self) -> int:
         return len(self.models)
 
-    def __getitem__(self, name: str) -> Model:
-        """Return the model of that name."""
+    def __getitem__(self, name: str | int) -> Model:
+        """Return the model of that name, or at that place, from 0."""
+        if isinstance(name, int):
+            return self.models[name]
         for model in self.models:
             if model.name == name:
                 return model

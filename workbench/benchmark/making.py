@@ -1,5 +1,6 @@
 """Make a benchmark: a folder of models with known truth, rows and exact posteriors."""
 
+import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,10 +11,10 @@ from workbench.benchmark.columns import digest_of_bytes
 from workbench.benchmark.folder.journal import HALF_WRITTEN, JOURNAL, Journal
 from workbench.benchmark.folder.manifest import MANIFEST, README, Manifest, made_with
 from workbench.benchmark.folder.model_files import write_model
-from workbench.benchmark.folder.readme import readme_of
+from workbench.benchmark.folder.readme import readme_of, refusals_text
 from workbench.benchmark.loading import Benchmark, load
 from workbench.benchmark.plan import BenchmarkPlan
-from workbench.engine.progress import Progress, Silent
+from workbench.engine.progress import Silent, for_the_reader
 
 __all__ = ["generate", "make"]
 
@@ -81,12 +82,11 @@ def generate(
     [('tan-000', 50, 20), ('tan-001', 50, 20)]
     """
     given = dict(parameters or {})
-    return make(
-        BenchmarkPlan(source, models, rows, test, seed, format, given, class_name), Path(out), Silent()
-    )
+    plan = BenchmarkPlan(source, models, rows, test, seed, format, given, class_name)
+    return make(plan, Path(out), for_the_reader("rows"))
 
 
-def make(plan: BenchmarkPlan, folder: Path, progress: Progress) -> Benchmark:
+def make(plan: BenchmarkPlan, folder: Path, progress: Silent) -> Benchmark:
     """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
@@ -96,18 +96,17 @@ def make(plan: BenchmarkPlan, folder: Path, progress: Progress) -> Benchmark:
     journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
     with journal:
         _write_models(plan, journal, progress)
-        _finish(plan, folder, versions, journal)
+        _finish(plan, folder, versions, journal, progress)
     return load(folder)
 
 
-def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Progress) -> None:
+def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Silent) -> None:
     missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
     rows_each = int(plan.rows) + int(plan.test)
     progress.start(len(missing) * rows_each, len(journal.entries) * rows_each)
     try:
         for number in missing:
-            part = journal.part()
-            journal.add(write_model(plan, number, part, lambda n: progress.advance(n, 0)))
+            journal.add(write_model(plan, number, journal.part(), progress))
     finally:
         progress.stop()
 
@@ -120,9 +119,14 @@ def _made_already(plan: BenchmarkPlan, folder: Path) -> Benchmark:
     return found
 
 
-def _finish(plan: BenchmarkPlan, folder: Path, versions: dict[str, Any], journal: Journal) -> None:
+def _finish(
+    plan: BenchmarkPlan, folder: Path, versions: dict[str, Any], journal: Journal, progress: Silent
+) -> None:
     entries = [journal.entries[name] for name in plan.names]
-    readme = readme_of(plan.describe(), entries).encode()
+    cards = [json.loads((folder / name / "card.json").read_text(encoding="utf-8")) for name in plan.names]
+    if refusals := refusals_text(cards):
+        progress.note(refusals)
+    readme = readme_of(plan.describe(), entries, cards).encode()
     (folder / README).write_bytes(readme)
     manifest = Manifest(plan.describe(), versions, tuple(entries), digest_of_bytes(readme))
     half_written = folder / HALF_WRITTEN

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from generators.networks.network_file import ENDINGS, read_network
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
-from generators.targeted import Drawn
+from generators.targeted import TARGETS, Drawn, checked_bounds
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import article
+from workbench.base.text import and_of, article
 from workbench.study.source import Source, alter, alteration_identity, check_alterations, read_truth
 
 __all__ = ["Origin", "is_truth", "origin_of"]
@@ -67,28 +67,35 @@ def is_truth(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class GeneratorOrigin:
-    """Truths as a study of the same seed draws them."""
+    """Truths as a study of the same seed draws them; of several difficulties in turn."""
 
     generator: str
     parameters: Mapping[str, Any]
     n_models: int | None = None
 
     def __post_init__(self) -> None:
-        self._source  # noqa: B018 - raises now
+        self._sources  # noqa: B018 - raises now
 
     @cached_property
-    def _source(self) -> Source:
-        return Source(self.generator, generator=self.generator, parameters=dict(self.parameters))
+    def _sources(self) -> tuple[tuple[str, Source], ...]:
+        """A source for each difficulty, behind its label."""
+        return tuple(
+            (label, Source(self.generator, generator=self.generator, parameters=given))
+            for label, given in _levels(self.parameters).items()
+        )
+
+    def _of(self, number: int) -> tuple[str, Source]:
+        return self._sources[number % len(self._sources)]
 
     def name(self, number: int, n_models: int) -> str:
-        return _numbered(self.generator, number, n_models)
+        return _numbered(self.generator, number, n_models) + self._of(number)[0]
 
     def kind(self, number: int) -> str:
-        return self.generator
+        return self.generator + self._of(number)[0]
 
     def drawn(self, seed: int, number: int) -> Drawn:
         try:
-            found = self._source.drawn(seed=seed, replicate=number)
+            found = self._of(number)[1].drawn(seed=seed, replicate=number)
         except (ValueError, TypeError) as error:
             raise WorkbenchError(
                 f"generator {self.generator!r} cannot draw truth {number}: {error}"
@@ -99,7 +106,7 @@ class GeneratorOrigin:
         return found
 
     def identity(self, number: int) -> Any:
-        return self._source.identity(number)
+        return self._of(number)[1].identity(number)
 
     def describe(self) -> dict[str, Any]:
         return {"generator": self.generator, "parameters": dict(self.parameters)}
@@ -180,6 +187,30 @@ class SuiteOrigin:
 
     def describe(self) -> dict[str, Any]:
         return {"suite": self._entries.name} | alteration_identity(self.alterations)
+
+
+def _levels(parameters: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the parameters of each difficulty, by label; one without a label unless bounds are several."""
+    several = {
+        name: pairs
+        for name in TARGETS
+        if isinstance(pairs := parameters.get(name), list | tuple)
+        and pairs
+        and all(isinstance(pair, list | tuple) for pair in pairs)
+    }
+    if len(several) > 1:
+        raise WorkbenchError(
+            f"{and_of(list(several))} are lists of pairs: give several bounds of one of them"
+        )
+    levels = {}
+    for name, pairs in several.items():
+        for pair in pairs:
+            try:
+                low, high = checked_bounds(name, pair)
+            except ValueError as error:
+                raise WorkbenchError(str(error)) from error
+            levels[f"-{name}-{low:g}-{high:g}"] = {**parameters, name: pair}
+    return levels or {"": dict(parameters)}
 
 
 def _read_network(path: Path, class_name: str | None) -> Any:

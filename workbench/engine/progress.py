@@ -69,6 +69,9 @@ class Silent:
     def compiling(self, seconds: float) -> None:
         """Hear how long kernels have been compiled so far."""
 
+    def stage(self, words: str) -> None:
+        """Hear what goes on between units, again and again."""
+
     def stop(self) -> None:
         """Do nothing."""
 
@@ -138,6 +141,13 @@ class PlainProgress(_Timed):
             self._printed = now
             _print(f"{COMPILING}: {seconds:.0f} s so far")
 
+    def stage(self, words: str) -> None:
+        """Print a line if the last is old."""
+        now = time.monotonic()
+        if now - self._printed >= SECONDS_BETWEEN_LINES:
+            self._printed = now
+            _print(f"{words}{self._time_left(now)}")
+
 
 class BarProgress(_Timed):
     """Draw a bar on stderr: units done and in total, failures, time left."""
@@ -179,6 +189,10 @@ class BarProgress(_Timed):
         if self._task is not None:
             self._bar.update(self._task, note=f"compiling, {seconds:.0f} s")
 
+    def stage(self, words: str) -> None:
+        """Write it behind the bar."""
+        self._bar.update(self._task, note=f"{words}{self._time_left(time.monotonic())}")
+
     def stop(self) -> None:
         """Leave the last state of the bar on the screen."""
         self._bar.stop()
@@ -214,6 +228,12 @@ class NotebookProgress(_Timed):
         """Draw it behind the bar."""
         if time.monotonic() - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
             self._draw(f", compiling, {seconds:.0f} s")
+
+    def stage(self, words: str) -> None:
+        """Draw it behind the bar."""
+        now = time.monotonic()
+        if now - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
+            self._draw(f", {words}{self._time_left(now)}")
 
     def stop(self) -> None:
         """Leave what was done, how long it took, and the lines."""

@@ -9,7 +9,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -32,6 +34,7 @@ from workbench.cli.options import one_sentence
 from workbench.datasets import load_arff, load_table
 from workbench.datasets.arff import save_arff
 from workbench.engine.problem import DrawSpec, build_problem
+from workbench.engine.progress import Silent
 from workbench.study.source import Source
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -231,6 +234,82 @@ def test_python_of_the_readme_of_a_folder_runs(tmp_path, monkeypatch, capsys) ->
                 dtypes = {str(dtype) for dtype in scope["train"].dtypes}
                 assert dtypes == {"category", "float64"}
         assert "tan-001 NumericCuts(" in capsys.readouterr().out
+
+
+def test_the_readme_of_a_folder_has_the_facts_of_each_model(tmp_path) -> None:
+    for model in small(tmp_path / "bench", parameters={"n_attributes": [3, 5]}):
+        card = model.card
+        sizes = f"{len(card['attributes'])} | {len(card['class']['states'])}"
+        errors = f"{card['prior_error']:.4f} | {card['bayes_error']['value']:.4f}"
+        line = f"| {model.name} | {card['kind']} | none | {sizes} | {errors} |"
+        assert line in (tmp_path / "bench" / "README.md").read_text()
+
+
+def test_the_readme_says_which_sizes_were_refused(tmp_path, monkeypatch) -> None:
+    draw = BenchmarkPlan.drawn
+    refused = ({"n_attributes": 30}, {"n_attributes": 40})
+    monkeypatch.setattr(BenchmarkPlan, "drawn", lambda *given: replace(draw(*given), refused=refused))
+    small(tmp_path / "bench")
+    text = (tmp_path / "bench" / "README.md").read_text()
+    assert "4 sizes of 6 drawn had no truth within the bounds" in text
+    assert "35.0 attributes in the mean" in text
+    assert "| sizes refused before its own | 2 |" in (tmp_path / "bench/tan-000/card.md").read_text()
+
+
+def test_a_model_is_shown_in_one_line_and_found_by_name_or_place(bench, tmp_path) -> None:
+    benchmark = load(bench(tmp_path / "bench"))
+    line = repr(benchmark["tan-001"])
+    assert "\n" not in line
+    assert all(fact in line for fact in ("tan-001", "3 attributes", "class 'y'"))
+    assert benchmark[1] == benchmark["tan-001"]
+
+
+def test_a_folder_holds_several_difficulties(tmp_path) -> None:
+    bounds = {"0.05-0.1": (0.05, 0.1), "0.2-0.3": (0.2, 0.3)}
+    made = small(
+        tmp_path / "bench",
+        models=4,
+        parameters={"n_attributes": 4, "bayes_error": [list(pair) for pair in bounds.values()]},
+    )
+    levels = list(bounds) * 2
+    assert [model.name for model in made] == [f"tan-00{i}-bayes_error-{levels[i]}" for i in range(4)]
+    for model, level in zip(made, levels, strict=True):
+        assert model.source == f"tan-bayes_error-{level}"
+        assert bounds[level][0] <= model.card["bayes_error"]["value"] <= bounds[level][1]
+    assert {source: len(truths) for source, truths in made.truths.items()} == {
+        f"tan-bayes_error-{level}": 2 for level in bounds
+    }
+    assert verify(tmp_path / "bench") == ()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"bayes_error": [[0.1, 0.2], [0.3, 0.2]]}, "low not above high"),
+        (
+            {"bayes_error": [[0.1, 0.2]], "ceiling": [[0.1, 0.2], [0.2, 0.3]]},
+            "give several bounds of one of them",
+        ),
+    ],
+)
+def test_wrong_difficulties_are_refused_before_anything_is_written(parameters, sentence, tmp_path) -> None:
+    with pytest.raises(WorkbenchError, match=sentence):
+        small(tmp_path / "bench", parameters=parameters)
+    assert not (tmp_path / "bench").exists()
+
+
+def test_progress_names_the_facts_of_each_model(tmp_path) -> None:
+    class Heard(Silent):
+        words: ClassVar[list[str]] = []
+
+        def stage(self, words: str) -> None:
+            self.words.append(words)
+
+    making.make(plan_of(), tmp_path / "bench", Heard())
+    assert list(dict.fromkeys(Heard.words)) == [
+        f"{what} model {number} of 2" for number in (1, 2) for what in ("drawing", "facts of")
+    ]
+    assert Heard.words.count("facts of model 1 of 2") == 3  # pairs of attributes
 
 
 # -- networks, suites, names ---------------------------------------------------------------------
@@ -679,13 +758,15 @@ def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
 
 def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
     guide = (ROOT / "docs" / "guides" / "benchmarks.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```sh\n(.*?)```", guide, flags=re.DOTALL)
+    block = "".join(re.findall(r"```sh\n(.*?)```", guide, flags=re.DOTALL))
     monkeypatch.chdir(tmp_path)
     smaller = {"40": "2", "5000": "50", "1000": "20"}
+    said = []
     for line in block.replace("\\\n", " ").splitlines():
         program, name, *words = shlex.split(line)
         assert (program, name) == ("workbench", "generate")
         done = run(*(smaller.get(word, word) for word in words))
         assert done.exit_code == 0, done.output
-    assert done.stdout.strip() == "bench is unchanged"
+        said.append(done.stdout.strip())
+    assert "bench is unchanged" in said
     assert all(0.1 <= m.card["bayes_error"]["value"] <= 0.2 for m in load("bench"))

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from workbench.engine import progress
-from workbench.engine.progress import Compiling, PlainProgress
+from workbench.engine.progress import BarProgress, Compiling, PlainProgress
 
 
 @pytest.fixture
@@ -104,3 +104,22 @@ def test_a_display_of_four_verbs_can_be_told_of_compilation(clock):
     told(False)
     told.end()
     assert len(noted) == 1  # nothing of a wait below a second
+
+
+def test_a_stage_between_units_is_told_with_the_time_left(clock, capsys):
+    shown = PlainProgress("rows")
+    shown.start(to_do=300, found=0)
+    shown.advance(100, 0)
+    clock[0] += 9.0
+    shown.stage("facts of model 1 of 3")  # too early for a line
+    shown.advance(100, 0)
+    clock[0] += 9.0
+    shown.stage("facts of model 2 of 3")
+    shown.stage("facts of model 2 of 3")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1:] == ["facts of model 2 of 3, about 0:00:18 left"]
+    bar = BarProgress("rows")
+    bar.start(to_do=300, found=0)
+    bar.stage("facts of model 1 of 3")
+    bar.stop()
+    assert "facts of model 1 of 3" in capsys.readouterr().err

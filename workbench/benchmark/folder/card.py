@@ -32,11 +32,15 @@ MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(
-    name: str, drawn: Drawn, columns: Sequence[FileColumn], unaltered: Sequence[str] | None = None
+    name: str,
+    drawn: Drawn,
+    columns: Sequence[FileColumn],
+    unaltered: Sequence[str] | None,
+    tell: Callable[[], object],
 ) -> dict[str, Any]:
     """Describe a truth; if it alters another, `unaltered` names the files of that one."""
     truth, target = drawn.truth, columns[-1]
-    facts: Facts = facts_of(truth)
+    facts: Facts = facts_of(truth, tell=tell)
     marginal = truth.class_marginal().tolist()
     pair = list(facts.strongest_pair) if facts.strongest_pair else None
     return {
@@ -46,6 +50,8 @@ def card_of(
         "unaltered": list(unaltered) if unaltered else None,
         "structure": facts.structure,
         "tries": drawn.tries,
+        **({"solved": drawn.solved} if drawn.solved else {}),
+        **({"refused": list(drawn.refused)} if drawn.refused else {}),
         "asked_for": {what: float(value) for what, value in drawn.found.items()},
         "class": {"name": target.name, "states": list(target.states or ()), "marginal": marginal},
         "attributes": [
@@ -124,6 +130,8 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
         ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
         ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
         ("truths drawn to find it", str(card["tries"])),
+        *((f"{name}, solved for", f"{value:.4g}") for name, value in card.get("solved", {}).items()),
+        *((("sizes refused before its own", str(len(card["refused"]))),) if "refused" in card else ()),
     ]
 
 

@@ -21,6 +21,7 @@ from workbench.benchmark.columns import (
 from workbench.benchmark.folder import card
 from workbench.benchmark.formats import FORMATS
 from workbench.benchmark.plan import BenchmarkPlan
+from workbench.engine.progress import Silent
 
 __all__ = ["TABLES", "UNALTERED", "bif_files", "file_names", "write_model"]
 
@@ -31,13 +32,13 @@ TRUTH = "truth.json"
 UNALTERED = "unaltered.json"
 
 
-def write_model(
-    plan: BenchmarkPlan, number: int, folder: Path, tell: Callable[[int], None]
-) -> dict[str, Any]:
+def write_model(plan: BenchmarkPlan, number: int, folder: Path, progress: Silent) -> dict[str, Any]:
     """Draw a model and write its files."""
+    which = f"model {number + 1} of {plan.n_models}"
+    progress.stage(f"drawing {which}")
     drawn = plan.drawn(number)
     truth, columns = drawn.truth, columns_of(drawn.truth)
-    tables = _write_tables(plan, number, truth, columns, folder, tell)
+    tables = _write_tables(plan, number, truth, columns, folder, lambda n: progress.advance(n, 0))
     _write(folder / TRUTH, json.dumps(truth.to_document(), allow_nan=False) + "\n")
     base, bifs = card.base_of(truth), bif_files(truth)
     if base is not truth:
@@ -46,7 +47,7 @@ def write_model(
         _write(folder / name, network.to_bif())
     name = plan.origin.name(number, plan.n_models)
     unaltered = None if base is truth else [UNALTERED, *bifs]
-    found = card.card_of(name, drawn, columns, unaltered)
+    found = card.card_of(name, drawn, columns, unaltered, lambda: progress.stage(f"facts of {which}"))
     texts = dict(zip(CARDS, (card.markdown_of(found), card.text_of(found)), strict=True))
     for file, text in texts.items():
         _write(folder / file, text)

@@ -1,13 +1,14 @@
 """The README of a benchmark: its files, and how to read them in pandas, Weka and R."""
 
 from pathlib import Path
+from statistics import mean
 from string import Template
 from typing import Any
 
 from workbench.base.text import count_of
-from workbench.benchmark.folder.card import alterations_text, escaped
+from workbench.benchmark.folder.card import alterations_text, escaped, estimate_text
 
-__all__ = ["readme_of"]
+__all__ = ["readme_of", "refusals_text"]
 
 PAGE = Path(__file__).with_name("readme.md")
 READ = {
@@ -30,17 +31,12 @@ READ = {
 }
 
 
-def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
+def readme_of(made: dict[str, Any], models: list[dict[str, Any]], cards: list[dict[str, Any]]) -> str:
     """Write the page."""
     format, first = made["format"], models[0]
     numeric = any(column["states"] is None for column in first["columns"])
     read = {who: _filled(text, first, numeric) for who, text in READ[format].items()}
     what = made.get("generator") or made.get("network") or f"suite {made.get('suite')}"
-    kinds = "\n".join(
-        f"| {model['name']} | {model['kind']} | {alterations_text(model['alterations'])} | "
-        f"{escaped(model['structure'])} |"
-        for model in models
-    )
     words = {
         "what": escaped(what),
         "models": count_of(len(models), "model"),
@@ -48,10 +44,43 @@ def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
         "test": f"{made['test']:,}",
         "seed": str(made["seed"]),
         "form": format,
-        "kinds": kinds,
+        "first": first["name"],
+        "kinds": "\n".join(map(_line, cards)),
+        "refusals": escaped(refusals_text(cards)),
         **read,
     }
     return Template(PAGE.read_text(encoding="utf-8")).substitute(words)
+
+
+def refusals_text(cards: list[dict[str, Any]]) -> str:
+    """Say how many sizes were refused, and what that did to the sizes; empty if none was."""
+    refused = [sizes for card in cards for sizes in card.get("refused", ())]
+    if not refused:
+        return ""
+    means = " and ".join(
+        f"{mean(sizes[name] for sizes in refused):.1f} {name.removeprefix('n_')}" for name in refused[0]
+    )
+    return (
+        f"{count_of(len(refused), 'size')} of {len(refused) + len(cards)} drawn had no truth within the "
+        f"bounds, and others took their place: they had {means} in the mean. So such sizes are rarer here "
+        "than the generator draws them."
+    )
+
+
+def _line(card: dict[str, Any]) -> str:
+    """Return the row of a model."""
+    cells = (
+        card["name"],
+        card["kind"],
+        alterations_text(card["alterations"]),
+        str(len(card["attributes"])),
+        str(len(card["class"]["states"])),
+        f"{card['prior_error']:.4f}",
+        estimate_text(card["bayes_error"]),
+        estimate_text(card["ceiling_ir_b"]),
+        escaped(card["structure"]),
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _filled(text: str, model: dict[str, Any], numeric: bool) -> str:
