@@ -298,7 +298,7 @@ WORKBENCH = House(
         "workbench.forecasts": [["files", "curves"], [""], ["forecasts"]],
         "workbench.benchmark": [
             [""],
-            ["making"],
+            ["making", "scoring"],
             ["loading", "verifying"],
             ["folder"],
             ["plan"],

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from workbench.benchmark.loading import Benchmark, Model, load
     from workbench.benchmark.making import generate
+    from workbench.benchmark.scoring import score_predictions
     from workbench.benchmark.verifying import verify
 
-__all__ = ["Benchmark", "Model", "generate", "load", "verify"]
+__all__ = ["Benchmark", "Model", "generate", "load", "score_predictions", "verify"]
 
 _HOMES = {
     "Benchmark": "workbench.benchmark.loading",
     "Model": "workbench.benchmark.loading",
     "load": "workbench.benchmark.loading",
     "generate": "workbench.benchmark.making",
+    "score_predictions": "workbench.benchmark.scoring",
     "verify": "workbench.benchmark.verifying",
 }
 

@@ -1,4 +1,4 @@
-"""`workbench generate`: make a benchmark, or check one."""
+"""`workbench generate`: make a benchmark, check one, or score predictions of its test rows."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +11,20 @@ if TYPE_CHECKING:
     from workbench.benchmark.plan import BenchmarkPlan
 
 __all__ = ["generate"]
+
+#: Scores of predictions, and the heads of their columns.
+HEADS = {
+    "log_loss": "log loss",
+    "kl_divergence": "KL",
+    "accuracy": "accuracy",
+    "regret": "regret",
+    "ir_b": "IR_B",
+}
+SCORES = (
+    "Behind each mean half its 95% interval, over test rows, or over models. Log loss, KL (from the\n"
+    "truth's probabilities) and IR_B (against the class marginal; more is better) are in bits; regret\n"
+    "is the expected error beyond the truth's own on the same rows."
+)
 
 
 def generate(
@@ -53,18 +67,33 @@ def generate(
     verify: Annotated[
         Path | None, typer.Option(help="Check a benchmark instead of making one.", show_default=False)
     ] = None,
+    score: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(
+            metavar="FOLDER PREDICTIONS",
+            help="Score predictions of a benchmark's test rows: a folder with a file MODEL.csv (or .parquet, "
+            ".arff) for each model, with the columns of its posterior.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Make a benchmark with known truth: rows, truths, exact posteriors and cards in a folder.
 
     Running the same command again resumes an interrupted run. With --verify: one line for each file that has
-    changed, and exit code 1 if there is one.
+    changed, and exit code 1 if there is one. With --score: log loss, divergence from the truth, accuracy,
+    regret and information reward of predictions.
     """
     from workbench.benchmark.plan import BenchmarkPlan, parameters_of
 
-    if verify is not None:
-        if source is not None or out is not None:
-            raise WorkbenchError("--verify checks an existing benchmark: leave out source and --out")
-        _verify(verify)
+    if verify is not None or score is not None:
+        if source is not None or out is not None or (verify is not None and score is not None):
+            raise WorkbenchError(
+                "--verify and --score take an existing benchmark: give one of them, without source and --out"
+            )
+        if score is not None:
+            _score(*score)
+        elif verify is not None:
+            _verify(verify)
         return
     if source is None or out is None:
         raise WorkbenchError(
@@ -100,3 +129,18 @@ def _verify(folder: Path) -> None:
     if found:
         raise typer.Exit(1)
     typer.echo(f"{folder} is unchanged")
+
+
+def _score(folder: Path, predictions: Path) -> None:
+    from workbench.benchmark.scoring import score_predictions
+    from workbench.report.renderers.terminal import lines_of
+    from workbench.report.table import Cell, Number, Table
+
+    found = score_predictions(folder, predictions)
+    found["cell"] = [Number(row.mean, 4, spread=row.high - row.mean) for row in found.itertuples(index=False)]
+    cells = found.pivot(index="model", columns="score", values="cell").loc[found["model"].unique()]
+    rows: list[tuple[Cell, ...]] = [
+        (str(model), *(row[name] for name in HEADS)) for model, row in cells.iterrows()
+    ]
+    for line in lines_of([Table("", ("model", *HEADS.values()), tuple(rows), note=SCORES)]):
+        typer.echo(line)
