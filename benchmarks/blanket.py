@@ -87,8 +87,10 @@ def truths(kind: str, width: int) -> Iterator[Network]:
 def blanket_of(truth: Network) -> set[int]:
     """Return the parents of the class, its children and their other parents."""
     y = truth.class_index
-    children = [v for v, others in enumerate(truth.parents) if y in others]
-    return {*truth.parents[y], *children, *(u for v in children for u in truth.parents[v])} - {y}
+    children = [v for v, others in enumerate(truth.parent_indices) if y in others]
+    return {*truth.parent_indices[y], *children, *(u for v in children for u in truth.parent_indices[v])} - {
+        y
+    }
 
 
 def tables(folder: str) -> Iterator[tuple[str, int, int, tuple, tuple]]:

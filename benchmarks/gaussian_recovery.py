@@ -37,7 +37,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 def ours(X: pd.DataFrame, prior: str = "unit") -> Pattern[int]:
     learned = learn_network(X, local_model="gaussian", coefficient_prior=prior, random_state=0)
-    return completed_pattern(learned.network.parents)
+    return completed_pattern(learned.network.parent_indices)
 
 
 def pgmpy_hill_climb(X: pd.DataFrame) -> Pattern[int]:
@@ -156,7 +156,7 @@ def fits(n_nodes: int, effects: str, n_rows: int, replicate: int) -> list[tuple[
     true = truth(n_nodes, effects, replicate)
     X = true.sample_table(n_rows, random_state=1000 + replicate)
     later = true.sample_table(HELD_OUT, random_state=2000 + replicate)
-    best, pattern = true.log_joint(later).mean(), completed_pattern(true.parents)
+    best, pattern = true.log_joint(later).mean(), completed_pattern(true.parent_indices)
     results = []
     for name, learn in LEARNERS.items():
         if name.startswith("pgmpy") and replicate >= FEWER.get(n_nodes, REPLICATES):

@@ -70,7 +70,7 @@ def fits(
         learned = learn_network(X, local_model=model, random_state=0)
         seconds = time.process_time() - start
         lost = float(best - learned.network.log_joint(later).mean()) / BIT
-        shd = structural_distance(learned.network.parents, true.parents).shd
+        shd = structural_distance(learned.network.parent_indices, true.parent_indices).shd
         results.append((model, shd, lost, seconds))
     return results
 

@@ -31,7 +31,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def ours(X: pd.DataFrame) -> Parents:
-    return learn_network(X, random_state=0).network.parents
+    return learn_network(X, random_state=0).network.parent_indices
 
 
 def pgmpy_hill_climb(X: pd.DataFrame, score: str) -> Parents:
@@ -76,13 +76,15 @@ def fits(n_nodes: int, n_rows: int, replicate: int) -> list[tuple[str, int, int,
         start = time.process_time()
         parents = learn(X)
         seconds = time.process_time() - start
-        distance = structural_distance(parents, true.parents)
+        distance = structural_distance(parents, true.parent_indices)
         results.append((name, distance.shd, distance.found, distance.missed, seconds))
     return results
 
 
 def page(frame: pd.DataFrame) -> str:
-    arcs = {n: np.mean([sum(map(len, truth(n, r).parents)) for r in range(REPLICATES)]) for n in SETTINGS}
+    arcs = {
+        n: np.mean([sum(map(len, truth(n, r).parent_indices)) for r in range(REPLICATES)]) for n in SETTINGS
+    }
     sizes = " and ".join(f"{n} variables ({mean:.1f} arcs per net)" for n, mean in arcs.items())
     intro = (
         "`PYTHONHASHSEED=0 python -m benchmarks.recovery docs/reference/recovery.md "

@@ -43,7 +43,7 @@ Record = dict[str, Any]
 
 
 def ours(X: pd.DataFrame, **options: Any) -> Parents:
-    return learn_network(X, random_state=0, **options).network.parents
+    return learn_network(X, random_state=0, **options).network.parent_indices
 
 
 def pgmpy_climb(X: pd.DataFrame, score: str, tabu: int) -> Parents:
@@ -183,7 +183,7 @@ class Referee:
         parents = self.without_constants(parents)
         p = estimated_arc_probability(sum(map(len, parents)), self.problem.arc_costs.n_pairs)
         return {
-            "shd": structural_distance(parents, self.without_constants(self.truth.parents)).shd,
+            "shd": structural_distance(parents, self.without_constants(self.truth.parent_indices)).shd,
             "arcs": sum(map(len, parents)),
             "most_parents": max(map(len, parents)),
             "message": self.problem.length(parents, p) / log(2),
@@ -275,7 +275,7 @@ def results(setting: Setting, names: list[str], records: list[Record]) -> Iterat
             f"{setting.network}, {setting.rows} rows, set {setting.seed}, {name}{time_left(setting, records)}"
         )
         if name == TRUTH:
-            fit = Fit(referee.truth.parents, None)
+            fit = Fit(referee.truth.parent_indices, None)
         elif hopeless(setting, name, records):
             fit = Fit(None, None)
         elif name in TOLD:

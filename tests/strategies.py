@@ -47,8 +47,10 @@ def mixtures(draw: Any) -> Mixture:
     first = draw(networks(max_variables=3, max_arity=3))
     n = draw(st.integers(1, 3))
     arities = first.arities.tolist()
-    cpts = [draw(_cpts(arities, first.parents)) for _ in range(n)]
-    components = [Network(first.names, first.states, first.parents, own, first.class_index) for own in cpts]
+    cpts = [draw(_cpts(arities, first.parent_indices)) for _ in range(n)]
+    components = [
+        Network(first.names, first.states, first.parent_indices, own, first.class_index) for own in cpts
+    ]
     return Mixture(components, _row(draw(st.integers(0, 2**32)), n))
 
 

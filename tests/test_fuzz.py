@@ -118,8 +118,8 @@ def rearranged(tree: Any, rng: random.Random) -> Any:
 
 def same(one: Network, other: Network) -> None:
     # by repr, because True == 1 == 1.0
-    assert repr((one.names, one.states, one.parents, one.class_index)) == repr(
-        (other.names, other.states, other.parents, other.class_index)
+    assert repr((one.names, one.states, one.parent_indices, one.class_index)) == repr(
+        (other.names, other.states, other.parent_indices, other.class_index)
     )
     assert [cpt.tobytes() for cpt in one.cpts] == [cpt.tobytes() for cpt in other.cpts]
 

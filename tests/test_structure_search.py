@@ -32,7 +32,9 @@ def referee():
     return Referee(TRUTH, n_rows=60, n_fresh=400, seed=2)
 
 
-@pytest.mark.parametrize("parents", [TRUTH.parents, ((),) * 5, ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2, 3))])
+@pytest.mark.parametrize(
+    "parents", [TRUTH.parent_indices, ((),) * 5, ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2, 3))]
+)
 @pytest.mark.parametrize(("name", "estimate"), [("1/2 a state", "mml"), ("1 a state", 1.0)])
 def test_bits_lost_are_those_of_the_network_with_these_probabilities(referee, parents, name, estimate):
     learned = learn_parameters(TRUTH.sample_table(60, random_state=2), parents, estimate=estimate)
@@ -42,10 +44,10 @@ def test_bits_lost_are_those_of_the_network_with_these_probabilities(referee, pa
 
 
 def test_the_message_is_that_of_the_rows_with_the_states_that_occur(referee):
-    judged = referee.judge(TRUTH.parents)
-    plain = message_length(referee.X, dict(zip(referee.X, named(TRUTH.parents), strict=True)))
+    judged = referee.judge(TRUTH.parent_indices)
+    plain = message_length(referee.X, dict(zip(referee.X, named(TRUTH.parent_indices), strict=True)))
     assert judged["message"] == pytest.approx(plain.total, abs=1e-6)
-    assert (judged["shd"], judged["arcs"]) == (0, sum(map(len, TRUTH.parents)))
+    assert (judged["shd"], judged["arcs"]) == (0, sum(map(len, TRUTH.parent_indices)))
 
 
 def named(parents):

@@ -25,18 +25,18 @@ class Factorization(Variables):
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
-    parents: tuple[tuple[int, ...], ...]
+    parent_indices: tuple[tuple[int, ...], ...]
     cpts: tuple[NDArray[np.float64], ...]
     class_index: int | None = None
 
     def __post_init__(self) -> None:
         names = check_names(self.names)
         states = check_states(names, self.states)
-        parents = check_parents(names, self.parents)
+        parents = check_parents(names, self.parent_indices)
         checked = {
             "names": names,
             "states": states,
-            "parents": parents,
+            "parent_indices": parents,
             "order": topological_order(names, parents),
             "cpts": check_cpts(names, states, parents, self.cpts),
             "class_index": _checked_class_index(self.class_index, len(names)),
@@ -47,7 +47,7 @@ class Factorization(Variables):
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The variables, parents before children; ties in the order of the indices."""
-        return topological_order(self.names, self.parents)
+        return topological_order(self.names, self.parent_indices)
 
     @property
     def arc_notes(self) -> dict[tuple[int, int], str]:

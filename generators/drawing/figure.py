@@ -317,7 +317,9 @@ def component_title(component: Factorization, index: int, weight: float) -> str:
         name
         for leader, name in zip(component.attributes, component.attribute_names, strict=True)
         if len(component.attributes) > 1
-        and all(leader in component.parents[other] for other in component.attributes if other != leader)
+        and all(
+            leader in component.parent_indices[other] for other in component.attributes if other != leader
+        )
     ]
     head = f"{leaders[0]} leads" if leaders else f"component {index + 1}"
     return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {weight:.3g}"])

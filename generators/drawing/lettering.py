@@ -39,7 +39,7 @@ class Drawable(Protocol):
         """The variables."""
 
     @property
-    def parents(self) -> tuple[tuple[int, ...], ...]:
+    def parent_indices(self) -> tuple[tuple[int, ...], ...]:
         """The parents of each variable, by index."""
 
     @property

@@ -89,9 +89,14 @@ def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> NetworkPict
     if network.arc_notes:
         strokes = dict.fromkeys(network.arc_notes, THICK)
         return _numbered(
-            network.parents, network.class_index, labels, strokes, network.arc_notes, [network.arc_caption]
+            network.parent_indices,
+            network.class_index,
+            labels,
+            strokes,
+            network.arc_notes,
+            [network.arc_caption],
         )
-    layout = layered_layout(network.parents, _sizes(labels), network.class_index)
+    layout = layered_layout(network.parent_indices, _sizes(labels), network.class_index)
     return NetworkPicture(layout, labels, {arc: _stroke(arc, network) for arc in layout.curves})
 
 
@@ -99,7 +104,7 @@ def pattern_picture(
     network: Drawable, labels: Sequence[NodeLabel], directed: frozenset[Arc]
 ) -> NetworkPicture:
     """Return a drawing in which only the given arcs have heads."""
-    layout = layered_layout(network.parents, _sizes(labels), network.class_index)
+    layout = layered_layout(network.parent_indices, _sizes(labels), network.class_index)
     strokes = {
         arc: _stroke(arc, network) if arc in directed else replace(_stroke(arc, network), style="-")
         for arc in layout.curves
@@ -114,7 +119,7 @@ def numbered_picture(
     network: Drawable, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> NetworkPicture:
     """Return a drawing with posteriors on arcs; arcs below 1/2 are thin."""
-    arcs = [(parent, child) for child, above in enumerate(network.parents) for parent in above]
+    arcs = [(parent, child) for child, above in enumerate(network.parent_indices) for parent in above]
     texts = {
         (parent, child): f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"
         for parent, child in arcs
@@ -127,7 +132,7 @@ def numbered_picture(
         lines.append(f"{which}: {SURE} or more")
     if source and arcs:
         lines += _source_lines(source)
-    return _numbered(network.parents, network.class_index, labels, strokes, texts, lines)
+    return _numbered(network.parent_indices, network.class_index, labels, strokes, texts, lines)
 
 
 def average_picture(

@@ -45,7 +45,7 @@ def to_bif(network: Factorization) -> str:
         role = [f"    property {CLASS_ROLE} ;"] if v == network.class_index else []
         declared = f"    type discrete [ {len(own)} ] {{ {', '.join(own)} }};"
         lines += [f"variable {name} {{", declared, *role, "}"]
-    for name, parents, cpt in zip(names, network.parents, network.cpts, strict=True):
+    for name, parents, cpt in zip(names, network.parent_indices, network.cpts, strict=True):
         rows = [", ".join(map(repr, row)) for row in cpt.reshape(-1, cpt.shape[-1]).tolist()]
         if parents:
             given = product(*(states[parent] for parent in parents))

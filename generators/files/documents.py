@@ -175,7 +175,7 @@ def network_document(network: Factorization) -> dict[str, Any]:
         {
             "name": name,
             "states": plain_states(name, network.states[index]),
-            "parents": [network.names[parent] for parent in network.parents[index]],
+            "parents": [network.names[parent] for parent in network.parent_indices[index]],
             "cpt": network.cpts[index].tolist(),
         }
         for index, name in enumerate(network.names)
@@ -264,7 +264,7 @@ def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
             [_plain(name, state) if isinstance(state, float) else exact_state(state) for state in states]
             for name, states in zip(names, fields["states"], strict=True)
         ],
-        "parents": [[place_of(places, parent) for parent in parents] for parents in fields["parents"]],
+        "parent_indices": [[place_of(places, parent) for parent in parents] for parents in fields["parents"]],
         "cpts": fields["cpt"],
         "class_index": None if class_name is None else place_of(places, class_name),
         "law": law_in(document),

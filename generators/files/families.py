@@ -89,7 +89,7 @@ class Families:
         return {
             "names": names,
             "states": states,
-            "parents": [[place_of[parent] for parent in self.parents[name]] for name in self.states],
+            "parent_indices": [[place_of[parent] for parent in self.parents[name]] for name in self.states],
             "cpts": [self._cpts[name] for name in self.states],
             "class_index": None if self.class_name is None else place_of[self.class_name],
         }

@@ -32,7 +32,7 @@ def to_net(network: Factorization) -> str:
         role = [f'    {_KEY} = "{_CLASS}";'] if v == network.class_index else []
         quoted = " ".join(f'"{state}"' for state in own)
         lines += [f"node {name} {{", f"    states = ({quoted});", *role, "}"]
-    for name, parents, cpt in zip(names, network.parents, network.cpts, strict=True):
+    for name, parents, cpt in zip(names, network.parent_indices, network.cpts, strict=True):
         above = "".join(f" {names[parent]}" for parent in parents)
         lines += [f"potential ({name} |{above}) {{", f"    data = {_nested(cpt.tolist())};", "}"]
     return "\n".join([*lines, ""])

@@ -34,12 +34,12 @@ def to_networkx(network: Factorization) -> networkx.DiGraph:
 
     graph = networkx.DiGraph(class_name=network.class_name)
     for name, states, parents, cpt in zip(
-        network.names, network.states, network.parents, network.cpts, strict=True
+        network.names, network.states, network.parent_indices, network.cpts, strict=True
     ):
         graph.add_node(
             name, states=states, parents=tuple(network.names[parent] for parent in parents), cpt=cpt
         )
-    for child, parents in zip(network.names, network.parents, strict=True):
+    for child, parents in zip(network.names, network.parent_indices, strict=True):
         graph.add_edges_from((network.names[parent], child) for parent in parents)
     return graph
 
@@ -67,7 +67,7 @@ def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     return {
         "names": names,
         "states": [graph.nodes[name]["states"] for name in names],
-        "parents": [
+        "parent_indices": [
             [names.index(parent) for parent in graph.nodes[name].get("parents", graph.predecessors(name))]
             for name in names
         ],
@@ -92,7 +92,7 @@ def to_pgmpy(network: Factorization) -> Any:
 
     model = DiscreteBayesianNetwork()
     model.add_nodes_from(network.names)
-    for child, (name, parents) in enumerate(zip(network.names, network.parents, strict=True)):
+    for child, (name, parents) in enumerate(zip(network.names, network.parent_indices, strict=True)):
         model.add_edges_from((network.names[parent], name) for parent in parents)
         family = (*parents, child)
         cpd = TabularCPD(
@@ -118,7 +118,7 @@ def pgmpy_arguments(model: Any) -> dict[str, Any]:
     return {
         "names": names,
         "states": [states[name] for name in names],
-        "parents": [[names.index(parent) for parent in cpds[name].variables[1:]] for name in names],
+        "parent_indices": [[names.index(parent) for parent in cpds[name].variables[1:]] for name in names],
         "cpts": [_cpt(cpds[name], states) for name in names],
     }
 
@@ -166,7 +166,7 @@ def gaussian_networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     parents = [list(graph.predecessors(name)) for name in names]
     return {
         "names": names,
-        "parents": [[names.index(parent) for parent in own] for own in parents],
+        "parent_indices": [[names.index(parent) for parent in own] for own in parents],
         "coefficients": [
             [graph.edges[parent, name]["coefficient"] for parent in own]
             for name, own in zip(names, parents, strict=True)
@@ -207,7 +207,7 @@ def gaussian_pgmpy_arguments(model: Any) -> dict[str, Any]:
             raise ValueError(f"the node {name!r} has no CPD; add one to every node")
     return {
         "names": names,
-        "parents": [[names.index(parent) for parent in cpd.evidence] for cpd in cpds],
+        "parent_indices": [[names.index(parent) for parent in cpd.evidence] for cpd in cpds],
         "coefficients": [list(cpd.beta[1:]) for cpd in cpds],
         "deviations": [float(cpd.std) for cpd in cpds],
         "intercepts": [float(cpd.beta[0]) for cpd in cpds],

@@ -60,7 +60,7 @@ def head_comments(
     network: Factorization, names: Sequence[str], states: Sequence[Sequence[str]], mark: str
 ) -> list[str]:
     """Return the first lines of a file, each a comment by its mark: what it is, and what its labels mean."""
-    size = f"{_count(len(names), 'variable')}, {_count(sum(map(len, network.parents)), 'arc')}"
+    size = f"{_count(len(names), 'variable')}, {_count(sum(map(len, network.parent_indices)), 'arc')}"
     return [f"{mark} A Bayesian network: {size}.", *exact_comments(network, names, states, mark)]
 
 

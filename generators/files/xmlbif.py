@@ -32,7 +32,7 @@ def to_xmlbif(network: Factorization) -> str:
         role = [f"  <PROPERTY>{CLASS_ROLE}</PROPERTY>"] if v == network.class_index else []
         outcomes = (f"  <OUTCOME>{state}</OUTCOME>" for state in own)
         lines += ['<VARIABLE TYPE="nature">', f"  <NAME>{name}</NAME>", *outcomes, *role, "</VARIABLE>"]
-    for name, parents, cpt in zip(names, network.parents, network.cpts, strict=True):
+    for name, parents, cpt in zip(names, network.parent_indices, network.cpts, strict=True):
         above = (f"  <GIVEN>{names[parent]}</GIVEN>" for parent in parents)
         table = f"  <TABLE>{' '.join(map(repr, cpt.ravel().tolist()))}</TABLE>"
         lines += ["<DEFINITION>", f"  <FOR>{name}</FOR>", *above, table, "</DEFINITION>"]

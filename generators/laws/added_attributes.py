@@ -93,7 +93,7 @@ class AddedAttributesLaw(Law):
 
     def _misfit_of_arcs(self, network: Any) -> str | None:
         """Return which arc makes an added attribute say something further about the class."""
-        for child, parents in enumerate(network.parents):
+        for child, parents in enumerate(network.parent_indices):
             for parent in parents:
                 of_added, on_added = (network.names[v] in self.added for v in (child, parent))
                 of_copied = of_added and self.copies and parent != network.class_index
@@ -115,7 +115,9 @@ def _without(network: Any, names: Sequence[str]) -> Any:
         network,
         names=tuple(network.names[variable] for variable in kept),
         states=tuple(network.states[variable] for variable in kept),
-        parents=tuple(tuple(places[parent] for parent in network.parents[variable]) for variable in kept),
+        parent_indices=tuple(
+            tuple(places[parent] for parent in network.parent_indices[variable]) for variable in kept
+        ),
         cpts=tuple(network.cpts[variable] for variable in kept),
         class_index=places[network.class_index],
         law=None,

@@ -52,7 +52,7 @@ class AODELaw(DirichletLaw):
             return "it does not have one component of equal weight for each attribute"
         for center, component in zip(truth.attributes, components, strict=True):
             parents = attribute_parents(component)
-            if isinstance(parents, str) or component.parents[truth.class_index]:
+            if isinstance(parents, str) or component.parent_indices[truth.class_index]:
                 return f"the class does not come first in the component of {truth.names[center]!r}"
             wanted = [set() if child == center else {center} for child in truth.attributes]
             if parents != wanted:

@@ -47,5 +47,5 @@ class DAGLaw(Law):
         object.__setattr__(self, "concentration", check_concentration(self.concentration))
 
     def _misfit(self, truth: Any) -> str | None:
-        most = max(map(len, truth.parents))
+        most = max(map(len, truth.parent_indices))
         return f"a node has {most} parents" if most > self.max_parents else None

@@ -63,11 +63,11 @@ class GaussianTANLaw(LawWithClasses):
 
     def _misfit(self, truth: Any) -> str | None:
         first = truth.networks[0]
-        if any(network.parents != first.parents for network in truth.networks):
+        if any(network.parent_indices != first.parent_indices for network in truth.networks):
             return "its arcs depend on the class"
-        if any(len(own) > 1 for own in first.parents):
+        if any(len(own) > 1 for own in first.parent_indices):
             return "an attribute has several attribute parents"
-        n_roots = sum(not own for own in first.parents)
+        n_roots = sum(not own for own in first.parent_indices)
         if n_roots != 1:
             return f"{n_roots} attributes have no attribute parent, not one"
         if self.separation == 0 and any(network.intercepts.any() for network in truth.networks):

@@ -88,7 +88,7 @@ class ConditionalGaussian(GaussianTruth):
 
     def __repr__(self) -> str:
         n, n_classes = len(self.attribute_names), len(self.classes)
-        counts = sorted({sum(map(len, network.parents)) for network in self.networks})
+        counts = sorted({sum(map(len, network.parent_indices)) for network in self.networks})
         several = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else counts[0]
         attributes = f"{n} attribute{'' if n == 1 else 's'}"
         arcs = f"{several} arc{'' if counts == [1] else 's'} among them"
@@ -109,9 +109,13 @@ class ConditionalGaussian(GaussianTruth):
     def _ends(self) -> str:
         """Which arcs attributes have among them, in words."""
         first = self.networks[0]
-        if any(other.parents != first.parents for other in self.networks):
+        if any(other.parent_indices != first.parent_indices for other in self.networks):
             return "with arcs that depend on the class"
-        ends = [f"{first.names[u]} -> {name}" for v, name in enumerate(first.names) for u in first.parents[v]]
+        ends = [
+            f"{first.names[u]} -> {name}"
+            for v, name in enumerate(first.names)
+            for u in first.parent_indices[v]
+        ]
         return f"with {', '.join(ends)}" if ends else "independent"
 
     def to_document(self) -> dict[str, Any]:

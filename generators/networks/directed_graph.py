@@ -21,24 +21,32 @@ MOST_LISTED = 20  # names or states in an error message
 
 
 class DirectedGraph:
-    """A directed acyclic graph over named variables (`parents` by index); a base class of networks."""
+    """A directed acyclic graph over named variables; a base class of networks."""
 
     names: tuple[str, ...]
-    parents: tuple[tuple[int, ...], ...]
+    parent_indices: tuple[tuple[int, ...], ...]
 
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The variables, parents before children; ties in the order of the indices."""
-        return topological_order(self.names, self.parents)
+        return topological_order(self.names, self.parent_indices)
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
         """The arcs as pairs of names (from, to), in the order of the variables that they lead to."""
         return tuple(
             (self.names[parent], name)
-            for name, parents in zip(self.names, self.parents, strict=True)
+            for name, parents in zip(self.names, self.parent_indices, strict=True)
             for parent in parents
         )
+
+    @property
+    def parents(self) -> dict[str, tuple[str, ...]]:
+        """Parents of each variable, by name; `parent_indices` has them by index."""
+        return {
+            name: tuple(self.names[parent] for parent in above)
+            for name, above in zip(self.names, self.parent_indices, strict=True)
+        }
 
     def parents_of(self, name: str) -> tuple[str, ...]:
         """Return the names of a variable's parents, in the order in which its distribution takes them.
@@ -54,7 +62,7 @@ class DirectedGraph:
         >>> random_tan(n_attributes=3, random_state=0).parents_of("x1")
         ('y', 'x2')
         """
-        return tuple(self.names[parent] for parent in self.parents[place_of(self.names, name)])
+        return tuple(self.names[parent] for parent in self.parent_indices[place_of(self.names, name)])
 
     def markov_blanket(self, name: str) -> tuple[str, ...]:
         """Return the names of a variable's parents, children and children's other parents.
@@ -70,7 +78,7 @@ class DirectedGraph:
         >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket("x0")
         ('y',)
         """
-        blanket = markov_blanket(self.parents, place_of(self.names, name))
+        blanket = markov_blanket(self.parent_indices, place_of(self.names, name))
         return tuple(self.names[variable] for variable in blanket)
 
     def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
@@ -92,7 +100,7 @@ class DirectedGraph:
         >>> random_naive_bayes(n_attributes=2, random_state=0).pattern()
         Pattern(x0 - y, x1 - y)
         """
-        found, names = completed_pattern(self.parents, excluded), self.names
+        found, names = completed_pattern(self.parent_indices, excluded), self.names
         return Pattern(
             frozenset((names[u], names[v]) for u, v in found.directed),
             frozenset((names[u], names[v]) for u, v in found.undirected),
@@ -136,8 +144,8 @@ class DirectedGraph:
             )
         theirs = [truth.names.index(name) for name in self.names]
         mine = {place: v for v, place in enumerate(theirs)}
-        aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
-        return structural_distance(self.parents, aligned)
+        aligned = tuple(tuple(mine[u] for u in truth.parent_indices[place]) for place in theirs)
+        return structural_distance(self.parent_indices, aligned)
 
 
 def place_of(names: Sequence[str], name: str) -> int:

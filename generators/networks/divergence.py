@@ -29,7 +29,7 @@ def _expected_log(p: Factorization, q: Factorization) -> float:
     """Return the mean of log q(x) under p, in nats."""
     total = 0.0
     for child in range(q.n_variables):
-        family = (*q.parents[child], child)
+        family = (*q.parent_indices[child], child)
         in_p = tuple(p.names.index(q.names[variable]) for variable in family)
         marginal = _with_states_of(q, family, family_marginal(p, in_p), p, in_p)
         possible = marginal > 0

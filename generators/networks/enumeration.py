@@ -84,7 +84,7 @@ def network_joint(network: Factorization, axes: Sequence[int]) -> NDArray[np.flo
     joint = np.ones((1,) * len(axes))
     # parents first, so that the array grows to its full size only with the last factors
     for child in network.order:
-        family = (*network.parents[child], child)
+        family = (*network.parent_indices[child], child)
         by_axis = sorted(range(len(family)), key=lambda position: place[family[position]])
         absent = tuple(axis for axis, variable in enumerate(axes) if variable not in family)
         joint = joint * np.expand_dims(network.cpts[child].transpose(by_axis), absent)

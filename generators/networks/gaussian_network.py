@@ -42,7 +42,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     ----------
     names : sequence of str
         The variables; distinct.
-    parents : sequence of sequence of int
+    parent_indices : sequence of sequence of int
         The parents of each variable, by index.
     coefficients : sequence of sequence of float
         Of each variable one per parent, in the order of the parents.
@@ -85,18 +85,18 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     class_index = None  # as for drawings, and as a Network without a class
     class_name = None
     names: tuple[str, ...]
-    parents: tuple[tuple[int, ...], ...]
+    parent_indices: tuple[tuple[int, ...], ...]
     coefficients: tuple[NDArray[np.float64], ...]
     deviations: NDArray[np.float64]
     intercepts: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         names = check_names(self.names)
-        parents = check_parents(names, self.parents)
+        parents = check_parents(names, self.parent_indices)
         given = np.zeros(len(names)) if self.intercepts is None else self.intercepts
         checked = {
             "names": names,
-            "parents": parents,
+            "parent_indices": parents,
             "order": topological_order(names, parents),
             "coefficients": _checked_coefficients(names, parents, self.coefficients),
             "deviations": _one_each("deviations", self.deviations, names),
@@ -113,7 +113,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
             raise ValueError("the variances exceed what a float holds; give smaller coefficients")
 
     def __repr__(self) -> str:
-        n_arcs, n = sum(map(len, self.parents)), len(self.names)
+        n_arcs, n = sum(map(len, self.parent_indices)), len(self.names)
         return (
             f"GaussianNetwork({n} variable{'' if n == 1 else 's'}, {n_arcs} arc{'' if n_arcs == 1 else 's'})"
         )
@@ -132,7 +132,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
         ends = [
             (self.names[u], self.names[v], v, i)
-            for v, own in enumerate(self.parents)
+            for v, own in enumerate(self.parent_indices)
             for i, u in enumerate(own)
         ]
         return pd.DataFrame(
@@ -148,14 +148,14 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         if not isinstance(other, GaussianNetwork):
             return NotImplemented
         return (
-            (self.names, self.parents) == (other.names, other.parents)
+            (self.names, self.parent_indices) == (other.names, other.parent_indices)
             and all(map(np.array_equal, self.coefficients, other.coefficients))
             and np.array_equal(self.deviations, other.deviations)
             and np.array_equal(self._intercepts, other._intercepts)
         )
 
     def __hash__(self) -> int:
-        return hash((self.names, self.parents))
+        return hash((self.names, self.parent_indices))
 
     @property
     def n_variables(self) -> int:
@@ -164,7 +164,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        return self.names, self.parents, self.coefficients, self._intercepts, self.deviations
+        return self.names, self.parent_indices, self.coefficients, self._intercepts, self.deviations
 
     @property
     def _intercepts(self) -> NDArray[np.float64]:
@@ -177,7 +177,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         means = np.empty(self.n_variables)
         for child in self.order:
             means[child] = (
-                self._intercepts[child] + self.coefficients[child] @ means[list(self.parents[child])]
+                self._intercepts[child] + self.coefficients[child] @ means[list(self.parent_indices[child])]
             )
         means.flags.writeable = False
         return means
@@ -189,7 +189,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         done: list[int] = []
         with np.errstate(over="ignore", invalid="ignore"):
             for child in self.order:
-                weights, others = self.coefficients[child], list(self.parents[child])
+                weights, others = self.coefficients[child], list(self.parent_indices[child])
                 found[child, done] = found[done, child] = weights @ found[np.ix_(others, done)]
                 found[child, child] = self.deviations[child] ** 2 + weights @ found[others, child]
                 done.append(child)
@@ -272,7 +272,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         # of a known one is left out.
         kept = ~missing
         for child in reversed(self.order):
-            kept[list(self.parents[child])] |= kept[child]
+            kept[list(self.parent_indices[child])] |= kept[child]
         hidden, constant = kept & missing, 0.0
         if hidden.any():
             known = np.flatnonzero(~missing).tolist()
@@ -305,13 +305,13 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     def _residuals(self) -> NDArray[np.float64]:
         """Row by row what of the variables is each one's noise in its deviations."""
         found = np.eye(self.n_variables)
-        for child, others in enumerate(self.parents):
+        for child, others in enumerate(self.parent_indices):
             found[child, list(others)] = -self.coefficients[child]
         return np.asarray(found / self.deviations[:, np.newaxis])
 
     def _mean_given(self, child: int, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(
-            self._intercepts[child] + self.coefficients[child] @ columns[list(self.parents[child])]
+            self._intercepts[child] + self.coefficients[child] @ columns[list(self.parent_indices[child])]
         )
 
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> Normal:
@@ -369,7 +369,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         import pandas as pd
 
         weights = np.full((self.n_variables, self.n_variables), np.nan)
-        for child, others in enumerate(self.parents):
+        for child, others in enumerate(self.parent_indices):
             weights[child, list(others)] = self.coefficients[child]
         parts = [
             pd.Series(self._intercepts, self.names, name="intercept"),
@@ -390,10 +390,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     def _equation(self, child: int) -> str:
         parts = [f"{self.names[child]} = {self._intercepts[child]:.4g}"]
-        for parent, weight in zip(self.parents[child], self.coefficients[child], strict=True):
+        for parent, weight in zip(self.parent_indices[child], self.coefficients[child], strict=True):
             parts.append(f"{'-' if weight < 0 else '+'} {abs(weight):.4g} {self.names[parent]}")
         parts.append(f"+ {self.deviations[child]:.4g} e")
-        share = f", {self.explained[child]:.2g} of its variance explained" if self.parents[child] else ""
+        share = (
+            f", {self.explained[child]:.2g} of its variance explained" if self.parent_indices[child] else ""
+        )
         return " ".join(parts) + share
 
     def standardized(self) -> GaussianNetwork:
@@ -430,12 +432,16 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         if not (np.isfinite(factor).all() and factor.all()):
             raise ValueError(f"factors are {shown(factors)}; give finite numbers other than 0")
         weights, constants = [], []
-        for child, others in enumerate(map(list, self.parents)):
+        for child, others in enumerate(map(list, self.parent_indices)):
             weights.append(self.coefficients[child] * factor[child] / factor[others])
             moved = self._intercepts[child] + shift[child] - self.coefficients[child] @ shift[others]
             constants.append(factor[child] * moved)
         return GaussianNetwork(
-            self.names, self.parents, tuple(weights), np.abs(factor) * self.deviations, np.array(constants)
+            self.names,
+            self.parent_indices,
+            tuple(weights),
+            np.abs(factor) * self.deviations,
+            np.array(constants),
         )
 
     def kl_divergence(self, other: GaussianNetwork) -> float:
@@ -590,7 +596,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
             self,
             ax,
             kind=kind,
-            directed=compelled_arcs(self.parents, excluded) if kind != "dag" else frozenset(),
+            directed=compelled_arcs(self.parent_indices, excluded) if kind != "dag" else frozenset(),
             arc_posteriors=arc_posteriors,
             posterior_source=posterior_source,
         )
@@ -600,7 +606,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         """What a drawing says below each name."""
         return tuple(
             f"{share:.2f} explained" if others else "root"
-            for share, others in zip(self.explained, self.parents, strict=True)
+            for share, others in zip(self.explained, self.parent_indices, strict=True)
         )
 
     @property
@@ -614,7 +620,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         scale = np.sqrt(self.covariance.diagonal())
         return {
             (parent, child): f"{weight * scale[parent] / scale[child]:.2f}"
-            for child, others in enumerate(self.parents)
+            for child, others in enumerate(self.parent_indices)
             for parent, weight in zip(others, self.coefficients[child], strict=True)
         }
 

@@ -52,7 +52,7 @@ def log_posterior_table(
     # target's Markov blanket costs one lookup for the target and for each of its children.
     missing = columns < 0
     if missing.any():
-        missing[:, ~missing[list(markov_blanket(network.parents, target))].any(axis=0)] = False
+        missing[:, ~missing[list(markov_blanket(network.parent_indices, target))].any(axis=0)] = False
     return _summed_out(network, columns, missing, (target,), _connected_families, {})
 
 
@@ -127,7 +127,7 @@ def _needed_families(
     needed = {variable for variable in network.order if variable not in hidden} | set(keep) | set(soft)
     for variable in reversed(network.order):
         if variable in needed:
-            needed.update(network.parents[variable])
+            needed.update(network.parent_indices[variable])
     return sorted(needed)
 
 
@@ -136,7 +136,7 @@ def _connected_families(
 ) -> list[int]:
     """Keep of the needed families those that hidden variables link to the target."""
     needed = _needed_families(network, keep, hidden, soft)
-    scopes = {child: hidden.intersection((*network.parents[child], child)) for child in needed}
+    scopes = {child: hidden.intersection((*network.parent_indices[child], child)) for child in needed}
     reached, waiting = set(keep), list(keep)
     while waiting:
         variable = waiting.pop()
@@ -160,7 +160,7 @@ def _elimination_plan(
     network: Factorization, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
 ) -> _Plan:
     """Eliminate greedily the variable with the smallest table, ties by index."""
-    cliques = [hidden.intersection((*network.parents[child], child)) for child in families]
+    cliques = [hidden.intersection((*network.parent_indices[child], child)) for child in families]
     neighbors: dict[int, set[int]] = {}
     for clique in cliques:
         for variable in clique:
@@ -219,7 +219,7 @@ def _evidence_factor(
     network: Factorization, child: int, columns: NDArray[np.intp], hidden: frozenset[int]
 ) -> _Factor:
     """Look up the child's CPT at the observed codes of each row."""
-    family = (*network.parents[child], child)
+    family = (*network.parent_indices[child], child)
     table = network.log_cpts[child]
     seen = [axis for axis, variable in enumerate(family) if variable not in hidden]
     unseen = [axis for axis, variable in enumerate(family) if variable in hidden]

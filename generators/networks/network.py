@@ -54,7 +54,7 @@ class Network(DirectedGraph, Factorization, Truth):
         The variables; distinct.
     states : sequence of sequence of hashable
         The states of each variable, in order; distinct, none of them None or NaN.
-    parents : sequence of sequence of int
+    parent_indices : sequence of sequence of int
         The parents of each variable, by index.
     cpts : sequence of array-like
         P(variable | parents): one axis per parent in the order given, the variable last; the last axis sums
@@ -91,7 +91,7 @@ class Network(DirectedGraph, Factorization, Truth):
     >>> rain = Network(
     ...     names=("rain", "grass"),
     ...     states=(("no", "yes"), ("dry", "wet")),
-    ...     parents=((), (0,)),
+    ...     parent_indices=((), (0,)),
     ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
     ...     class_index=0,
     ... )
@@ -109,7 +109,7 @@ class Network(DirectedGraph, Factorization, Truth):
         check_law(self)
 
     def __repr__(self) -> str:
-        n_arcs = sum(map(len, self.parents))
+        n_arcs = sum(map(len, self.parent_indices))
         arcs = f"{n_arcs} arc{'' if n_arcs == 1 else 's'}"
         variables = f"{self.n_variables} variable{'' if self.n_variables == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
@@ -136,7 +136,7 @@ class Network(DirectedGraph, Factorization, Truth):
     def _identified(self) -> tuple[object, ...]:
         """What two equal networks have in common but for their probabilities."""
         kinds = tuple(tuple(map(type, own)) for own in self.states)
-        return self.names, self.states, kinds, self.parents, self.class_index
+        return self.names, self.states, kinds, self.parent_indices, self.class_index
 
     def with_class(self, name: str | None) -> Network:
         """Return the same network with the named variable as class, or with none.
@@ -182,7 +182,7 @@ class Network(DirectedGraph, Factorization, Truth):
         >>> rain = Network(
         ...     names=("rain", "grass"),
         ...     states=(("no", "yes"), ("dry", "wet")),
-        ...     parents=((), (0,)),
+        ...     parent_indices=((), (0,)),
         ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
         ... )
         >>> rain.cpt("grass")
@@ -227,7 +227,7 @@ class Network(DirectedGraph, Factorization, Truth):
         >>> rain = Network(
         ...     names=("rain", "grass"),
         ...     states=(("no", "yes"), ("dry", "wet")),
-        ...     parents=((), (0,)),
+        ...     parent_indices=((), (0,)),
         ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
         ... )
         >>> rain.query("rain", {"grass": "wet"}).round(3)
@@ -269,7 +269,7 @@ class Network(DirectedGraph, Factorization, Truth):
         >>> rain = Network(
         ...     names=("rain", "grass"),
         ...     states=(("no", "yes"), ("dry", "wet")),
-        ...     parents=((), (0,)),
+        ...     parent_indices=((), (0,)),
         ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
         ... )
         >>> rain.most_probable().states
@@ -306,7 +306,7 @@ class Network(DirectedGraph, Factorization, Truth):
         for child in self.order:
             uniforms = rng.random(n)
             row = np.zeros(n, dtype=np.intp)
-            for parent in self.parents[child]:
+            for parent in self.parent_indices[child]:
                 row = row * int(self.arities[parent]) + codes[parent]
             states = np.zeros(n, dtype=codes.dtype)
             for thresholds in self._thresholds[child]:
@@ -398,13 +398,13 @@ class Network(DirectedGraph, Factorization, Truth):
         'network: class y above 3 of 3 attributes and below 0; 0 arcs between attributes, at most 0 to one'
         """
         if self.class_index is None:
-            return f"network: {sum(map(len, self.parents))} arcs between {self.n_variables} variables"
+            return f"network: {sum(map(len, self.parent_indices))} arcs between {self.n_variables} variables"
         target = self.class_index
-        below = sum(target in self.parents[variable] for variable in self.attributes)
-        others = [len(set(self.parents[variable]) - {target}) for variable in self.attributes]
+        below = sum(target in self.parent_indices[variable] for variable in self.attributes)
+        others = [len(set(self.parent_indices[variable]) - {target}) for variable in self.attributes]
         return (
             f"network: class {self.class_name} above {below} of {len(others)} attributes and below "
-            f"{len(self.parents[target])}; {sum(others)} arcs between attributes, at most "
+            f"{len(self.parent_indices[target])}; {sum(others)} arcs between attributes, at most "
             f"{max(others, default=0)} to one"
         )
 
@@ -604,7 +604,7 @@ class Network(DirectedGraph, Factorization, Truth):
             self,
             ax,
             kind=kind,
-            directed=compelled_arcs(self.parents, excluded) if kind != "dag" else frozenset(),
+            directed=compelled_arcs(self.parent_indices, excluded) if kind != "dag" else frozenset(),
             arc_posteriors=arc_posteriors,
             posterior_source=posterior_source,
         )

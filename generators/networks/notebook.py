@@ -60,7 +60,7 @@ def network_html(
     # `excluded`: arcs that prior knowledge excludes, see `compelled_arcs`; `tables` go by heading
     parts = [title_lines(title, notes)]
     if is_drawn(network):
-        directed = compelled_arcs(network.parents, excluded) if kind != "dag" else frozenset()
+        directed = compelled_arcs(network.parent_indices, excluded) if kind != "dag" else frozenset()
         parts.append(
             _picture(
                 network_svg(
@@ -110,7 +110,7 @@ def mixture_html(components: Sequence[Factorization], weights: NDArray[np.float6
 
 def is_drawn(network: Drawable) -> bool:
     """Whether a network is small enough for a picture in a notebook."""
-    return len(network.names) <= MOST_VARIABLES and sum(map(len, network.parents)) <= MOST_ARCS
+    return len(network.names) <= MOST_VARIABLES and sum(map(len, network.parent_indices)) <= MOST_ARCS
 
 
 def table_html(frame: pd.DataFrame, *, words: bool = False) -> str:
@@ -153,7 +153,7 @@ def on_demand(heading: str, content: str) -> str:
 def _list_of(network: Drawable) -> str:
     rows = (
         (name, note, ", ".join(network.names[parent] for parent in parents))
-        for name, note, parents in zip(network.names, network.node_notes, network.parents, strict=True)
+        for name, note, parents in zip(network.names, network.node_notes, network.parent_indices, strict=True)
     )
     heads = ["variable", "", "parents"]
     return _table(heads, islice(rows, MOST_ROWS), len(network.names), words=True)
@@ -169,7 +169,7 @@ def _cpts(network: Factorization, most_cells: int = MOST_CELLS) -> str:
         if most_cells < 0:
             parts.append(f"<p>… and {len(network.names) - child} more; cpt(name) returns each.</p>")
             break
-        parents = ", ".join(network.names[parent] for parent in network.parents[child])
+        parents = ", ".join(network.names[parent] for parent in network.parent_indices[child])
         rows = f"{n_rows} row{'' if n_rows == 1 else 's'}"
         heading = f"P({name} | {parents}), {rows}" if parents else f"P({name})"
         parts.append(on_demand(heading, _cpt(network, child)))
@@ -177,7 +177,7 @@ def _cpts(network: Factorization, most_cells: int = MOST_CELLS) -> str:
 
 
 def _cpt(network: Factorization, child: int) -> str:
-    parents = network.parents[child]
+    parents = network.parent_indices[child]
     flat = network.cpts[child].reshape(-1, len(network.states[child]))
     codes = cell_codes(network.arities[list(parents)])[:MOST_ROWS] if parents else np.empty((1, 0), int)
 

@@ -98,7 +98,9 @@ def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
 
     child = place_of(network.names, name)
     rows: NDArray[np.float64] = network.cpts[child].reshape(-1, len(network.states[child]))
-    index = _index(network, network.parents[child]) if network.parents[child] else pd.Index([""])
+    index = (
+        _index(network, network.parent_indices[child]) if network.parent_indices[child] else pd.Index([""])
+    )
     return pd.DataFrame(rows, index=index, columns=_labels(network, child))
 
 

@@ -83,7 +83,7 @@ class NetworkForecast:
     @classmethod
     def of(cls, network: Network) -> "NetworkForecast":
         """Prepare a network, all of whose probabilities must be positive."""
-        return cls(network, ClassBlanket.of(network.parents, network.cpts))
+        return cls(network, ClassBlanket.of(network.parent_indices, network.cpts))
 
     def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Return the probability of each class for each row."""

@@ -117,7 +117,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         """
         network = self.network
         costs = variable_costs(
-            self.problem, network.parents, network.names, self.message, self.parameter_words
+            self.problem, network.parent_indices, network.names, self.message, self.parameter_words
         )
         return costs.assign(explained=network.explained)
 

@@ -124,8 +124,8 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
-        """Parents of each variable, by name; `network.parents` has them by index."""
-        return {name: self.network.parents_of(name) for name in self.network.names}
+        """Parents of each variable, by name; `network.parent_indices` has them by index."""
+        return dict(self.network.parents)
 
     def pattern(self) -> Pattern[str]:
         """Return what all equivalent networks that the structure prior does not exclude have in common.
@@ -220,7 +220,7 @@ class LearnedGraph(ABC, Generic[Learned]):
         """
         with reporting(self.progress):
             return self.sampling.draw(
-                self.problem, self.network.parents, self.arc_probability, exact=self.is_exact
+                self.problem, self.network.parent_indices, self.arc_probability, exact=self.is_exact
             )
 
     @cached_property
@@ -260,7 +260,7 @@ class LearnedGraph(ABC, Generic[Learned]):
     @cached_property
     def _saved(self) -> pd.DataFrame:
         """Each arc by index, and the bits that it saves."""
-        return arc_savings(self.problem, self.network.parents, self.arc_probability)
+        return arc_savings(self.problem, self.network.parent_indices, self.arc_probability)
 
     @property
     def _knows_posteriors(self) -> bool:
@@ -307,7 +307,9 @@ class LearnedGraph(ABC, Generic[Learned]):
         return "\n\n".join(parts)
 
     def _summary(self, *, posteriors: bool) -> list[str]:
-        lines = message_in_words(self.problem, self.network.parents, self.message, self.parameter_words)
+        lines = message_in_words(
+            self.problem, self.network.parent_indices, self.message, self.parameter_words
+        )
         if self.found.alone:
             n_alone, n_attributes = len(self.found.alone), self.network.n_variables - 1
             lines.append(

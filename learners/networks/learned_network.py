@@ -135,7 +135,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         """Return a network of these arcs with the probabilities that its message would state."""
         names = self.network.names
         cpts = tuple(family_table(self.problem, v, others, names) for v, others in enumerate(parents))
-        return replace(self.network, parents=tuple(map(tuple, parents)), cpts=cpts)
+        return replace(self.network, parent_indices=tuple(map(tuple, parents)), cpts=cpts)
 
     @cached_property
     def variables(self) -> pd.DataFrame:
@@ -149,7 +149,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         cells = [int(r) * n for r, n in zip(self.problem.arities, self.n_rows, strict=True)]
         network = self.network
         costs = variable_costs(
-            self.problem, network.parents, network.names, self.message, self.parameter_words
+            self.problem, network.parent_indices, network.names, self.message, self.parameter_words
         )
         costs.insert(1, "cells", cells)
         return costs if self.problem.local_model == TABLE else costs.assign(local_model=self.local_models)

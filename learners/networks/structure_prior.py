@@ -248,7 +248,7 @@ class _Draft:
                 raise ValueError("The expert's arcs have a cycle; leave out one of them.")
             return list(range(len(self.names))), arcs
         place = [column_index(name, self.names, "The expert's variable") for name in expert.names]
-        return place, [(place[u], place[v]) for v, others in enumerate(expert.parents) for u in others]
+        return place, [(place[u], place[v]) for v, others in enumerate(expert.parent_indices) for u in others]
 
     def weigh(self, weights: Mapping[IndexArc, float]) -> None:
         for (u, v), weight in weights.items():

@@ -211,7 +211,9 @@ def test_graphs_are_acyclic_and_a_class_whose_distribution_can_be_given_is_above
             if takes(make, "class_marginal"):
                 assert list(graph.predecessors("y")) == []
                 assert set(graph.successors("y")) == set(network.attribute_names)
-                assert all(network.parents[child][0] == truth.class_index for child in network.attributes)
+                assert all(
+                    network.parent_indices[child][0] == truth.class_index for child in network.attributes
+                )
 
 
 @every_generator
@@ -332,7 +334,7 @@ def test_classes_can_be_skewed(make):
 
 
 def test_naive_bayes_has_no_other_arcs():
-    assert all(len(parents) == 1 for parents in random_naive_bayes(random_state=0).parents[:-1])
+    assert all(len(parents) == 1 for parents in random_naive_bayes(random_state=0).parent_indices[:-1])
 
 
 def test_tan_is_a_tree_over_the_attributes():
@@ -340,13 +342,15 @@ def test_tan_is_a_tree_over_the_attributes():
         truth = random_tan(random_state=seed)
         tree = truth.to_networkx().subgraph(truth.attribute_names).to_undirected()
         assert networkx.is_tree(tree)
-        assert sum(len(parents) == 1 for parents in truth.parents) == 1
+        assert sum(len(parents) == 1 for parents in truth.parent_indices) == 1
 
 
 @pytest.mark.slow
 def test_tan_draws_every_tree_and_every_root_equally_often():
     rng = np.random.default_rng(8)
-    drawn = [random_tan(n_attributes=4, arity=1, n_classes=1, random_state=rng).parents for _ in range(6400)]
+    drawn = [
+        random_tan(n_attributes=4, arity=1, n_classes=1, random_state=rng).parent_indices for _ in range(6400)
+    ]
     _, counts = np.unique([[p[-1] for p in parents[:-1]] for parents in drawn], axis=0, return_counts=True)
     assert len(counts) == 16 * 4
     assert stats.chisquare(counts).pvalue > 0.01
@@ -356,7 +360,7 @@ def test_aode_has_one_network_per_attribute_and_equal_weights():
     truth = random_aode(n_attributes=4, random_state=0)
     assert truth.weights.tolist() == [0.25] * 4
     for center, network in enumerate(truth.components):
-        assert network.parents == (*((4,) if j == center else (4, center) for j in range(4)), ())
+        assert network.parent_indices == (*((4,) if j == center else (4, center) for j in range(4)), ())
 
 
 def test_aode_shares_the_class_prior_when_asked():

@@ -97,7 +97,7 @@ def outcomes(truth):
     """Yield all that can happen: values, what is seen of them (-1: missing), probability."""
     if isinstance(truth, Network):
         for row in itertools.product(*(range(len(states)) for states in truth.states)):
-            families = zip(truth.parents, truth.cpts, strict=True)
+            families = zip(truth.parent_indices, truth.cpts, strict=True)
             yield (
                 row,
                 row,

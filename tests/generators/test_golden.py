@@ -48,7 +48,7 @@ def test_a_seeded_truth_and_its_sample_are_those_written_down(name):
     truth = make(n_attributes=(3, 5), random_state=SEED)
     last = truth.components[-1] if isinstance(truth, Mixture) else truth
     assert truth.arities.tolist() == [5, 4, 4, 2, 3]
-    assert last.parents == parents
+    assert last.parent_indices == parents
     np.testing.assert_allclose(last.cpts[-1], class_cpt, rtol=1e-12)
     np.testing.assert_allclose(last.cpts[0].ravel()[:3], first_row, rtol=1e-12)
     assert truth.sample_codes(3, 7).tolist() == codes

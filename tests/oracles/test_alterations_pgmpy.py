@@ -57,9 +57,9 @@ def test_the_posterior_is_that_of_a_network_with_hidden_nodes(make, mechanism):
 def hidden_nodes(base: Network, altered, noisy: LabelNoise, truth: MissingValues) -> Network:
     """Write all alterations down as nodes: the labels that are written, and whether each value is lost."""
     names, states = list(altered.names), list(altered.states)
-    parents, cpts = list(base.parents), list(base.cpts)
+    parents, cpts = list(base.parent_indices), list(base.cpts)
     copies, extra = altered.truth, altered.irrelevant
-    parents += [(v,) for v in copies.copied] + list(extra.parents)
+    parents += [(v,) for v in copies.copied] + list(extra.parent_indices)
     cpts += [*copies.tables, *extra.cpts]
     at = base.class_index
     names.append("written")

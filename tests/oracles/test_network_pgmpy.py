@@ -17,7 +17,7 @@ pytest.importorskip("pgmpy")
 AWKWARD = Network(
     names=("z", "b", "class", "c"),
     states=(("(-inf, 2.45]", "(2.45, inf)", "1"), (True, False), (3, 1), (0.5, "half", 2, "q")),
-    parents=((2, 1, 3), (3,), (1,), ()),
+    parent_indices=((2, 1, 3), (3,), (1,), ()),
     cpts=(
         np.random.default_rng(0).dirichlet(np.ones(3), (2, 2, 4)),
         np.random.default_rng(1).dirichlet(np.ones(2), 4),
@@ -39,7 +39,7 @@ def test_the_round_trip_keeps_states_types_orders_and_numbers(truth):
     assert repr((read.names, read.states, read.class_index)) == repr(
         (truth.names, truth.states, truth.class_index)
     )
-    assert read.parents == truth.parents
+    assert read.parent_indices == truth.parent_indices
     for one, other in zip(read.cpts, truth.cpts, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-15)
 

@@ -168,7 +168,7 @@ def evidence(rows: TrainingRows, name: str) -> float:
 def message(rows: TrainingRows, name: str) -> float:
     """Return the length of the message that states structure, tables and rows, but not the kind, in bits."""
     network: Network = rows.fitted(name).network_
-    whole = message_length(_joined(rows), network.parents)
+    whole = message_length(_joined(rows), network.parent_indices)
     n_attributes = rows.X.shape[1]
     if name == "nb":
         structure = 0.0
@@ -176,7 +176,7 @@ def message(rows: TrainingRows, name: str) -> float:
         structure = (n_attributes - 2) * math.log2(n_attributes)  # Cayley; the root is the first attribute
     else:  # which pairs are joined and an order, less what is free as several orders fit
         n = n_attributes + 1
-        structure = whole.structure + math.log2(math.factorial(n) / n_orders(network.parents))
+        structure = whole.structure + math.log2(math.factorial(n) / n_orders(network.parent_indices))
     return structure + float(whole.parameters.sum() + whole.data.sum())
 
 
@@ -187,7 +187,7 @@ def bic(rows: TrainingRows, name: str) -> float:
     codes = np.column_stack([table[column].cat.codes for column in table])
     arities = [len(table[column].cat.categories) for column in table]
     bits = 0.0
-    for v, parents in enumerate(network.parents):
+    for v, parents in enumerate(network.parent_indices):
         shape = [*(arities[u] for u in parents), arities[v]]
         cells = np.ravel_multi_index(tuple(codes[:, [*parents, v]].T), shape)
         counts = np.bincount(cells, minlength=math.prod(shape)).reshape(-1, arities[v])

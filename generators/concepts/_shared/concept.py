@@ -135,7 +135,7 @@ class Concept(Truth):
     @property
     def structure(self) -> str:
         """The dependencies, in words."""
-        n_arcs = sum(map(len, self.attribute_network.parents))
+        n_arcs = sum(map(len, self.attribute_network.parent_indices))
         among = f"joined by {n_arcs} arcs" if n_arcs else "independent"
         return (
             f"concept: {len(self.rules)} rules with {len(self.leaves)} class distributions on "
@@ -265,7 +265,7 @@ class Concept(Truth):
 
     def _log_leaf_mass(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
         """Return log P(observed attributes, leaf), of shape (n_rows, n_leaves)."""
-        joined = any(self.attribute_network.parents)
+        joined = any(self.attribute_network.parent_indices)
         mass = self._mass_in_network(columns, soft) if joined else self._mass_of_independent(columns, soft)
         out = np.full((columns.shape[1], len(self.leaves)), -np.inf)
         leaf_of_box = np.array([leaf for leaf, _ in self._boxes])

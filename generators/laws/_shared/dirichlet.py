@@ -21,7 +21,7 @@ class DirichletLaw(LawWithClasses):
     class_skew: float | None = None  # or how many times as frequent the first class is as the last
 
     def _misfit(self, truth: Any) -> str | None:
-        if truth.parents[truth.class_index]:
+        if truth.parent_indices[truth.class_index]:
             return "its class has parents"
         return self.misfit_of_classes(truth.cpts[truth.class_index]) or self._misfit_of_parents(truth)
 
@@ -33,7 +33,7 @@ def attribute_parents(truth: Any) -> list[set[int]] | str:
     """Return the attribute parents of each attribute, or in words where the class is no parent."""
     found = []
     for child in truth.attributes:
-        parents: Sequence[int] = truth.parents[child]
+        parents: Sequence[int] = truth.parent_indices[child]
         if truth.class_index not in parents:
             return f"its class is not a parent of {truth.names[child]!r}"
         found.append({*parents} - {truth.class_index})

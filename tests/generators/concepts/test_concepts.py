@@ -121,8 +121,8 @@ def test_a_small_concentration_leaves_no_noise(make):
 @every_form
 def test_attributes_can_depend_on_each_other(make):
     truth = make(n_attributes=6, max_parents=2, random_state=2)
-    assert 0 < max(map(len, truth.attribute_network.parents)) <= 2
-    assert not any(make(n_attributes=6, random_state=2).attribute_network.parents)
+    assert 0 < max(map(len, truth.attribute_network.parent_indices)) <= 2
+    assert not any(make(n_attributes=6, random_state=2).attribute_network.parent_indices)
 
 
 class TestParity:

@@ -39,7 +39,7 @@ def closed():
 
 def renamed(network, names):
     names = (*names, *network.names)[: network.n_variables]
-    return Network(names, network.states, network.parents, network.cpts, network.class_index)
+    return Network(names, network.states, network.parent_indices, network.cpts, network.class_index)
 
 
 @pytest.fixture(
@@ -124,7 +124,7 @@ def test_every_arc_is_drawn_once_from_its_parent_down_to_its_child(network, ax):
         assert [len(found) for found in near] == [1, 1]
         drawn.append((near[0][0], near[1][0]))
         assert (np.diff(line[:, 1]) < 1e-6).all()
-    expected = [(parent, child) for child, parents in enumerate(network.parents) for parent in parents]
+    expected = [(parent, child) for child, parents in enumerate(network.parent_indices) for parent in parents]
     assert sorted(drawn) == sorted(expected)
     # and ends at an edge
     for (parent, child), line in zip(drawn, arcs(ax), strict=True):
@@ -174,7 +174,7 @@ def test_the_letters_are_inside_their_nodes_and_the_nodes_inside_the_axes(ax):
 def test_curves_keep_out_of_the_nodes_of_any_network(random_network, seed, n_variables, max_parents):
     network = random_network(seed, n_variables, max_parents)
     sizes = np.random.default_rng(seed).uniform(0.4, 1.6, (n_variables, 2))
-    layout = layered_layout(network.parents, sizes, network.class_index)
+    layout = layered_layout(network.parent_indices, sizes, network.class_index)
     assert (layout.sizes >= sizes).all()
     for (parent, child), curve in layout.curves.items():
         line = np.vstack([points(curve[i : i + 4]) for i in range(0, len(curve) - 1, 3)])
@@ -215,7 +215,7 @@ def test_a_mixture_has_a_panel_for_each_component_with_its_weight_and_leader():
     axes = truth.plot()
     assert [ax.get_title() for ax in axes] == [f"x{index} leads\nweight 0.2" for index in range(5)]
     for ax, component in zip(axes, truth.components, strict=True):
-        assert len(arcs(ax)) == sum(map(len, component.parents))
+        assert len(arcs(ax)) == sum(map(len, component.parent_indices))
         assert len(ax.texts) == 12
     # titles, panels and figure do not meet
     renderer = axes[0].figure.canvas.get_renderer()
@@ -252,7 +252,7 @@ def test_posteriors_of_arcs_are_written_next_to_them_and_hide_nothing():
     truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
     posteriors = np.random.default_rng(0).random((7, 7))
     ax = truth.plot(arc_posteriors=posteriors)
-    arcs = [(u, v) for v, others in enumerate(truth.parents) for u in others]
+    arcs = [(u, v) for v, others in enumerate(truth.parent_indices) for u in others]
     assert sorted(text.get_text() for text in numbers(ax)) == sorted(
         f"{posteriors[u, v]:.2f}\n({posteriors[v, u]:.2f})" for u, v in arcs
     )
@@ -322,7 +322,7 @@ def test_each_number_is_upon_an_arc_of_its_own_and_hides_no_other():
 def test_what_is_nearly_sure_has_no_number_and_the_note_says_so():
     truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
     mixed = np.full((7, 7), 0.99)
-    first = next((u, v) for v, others in enumerate(truth.parents) for u in others)
+    first = next((u, v) for v, others in enumerate(truth.parent_indices) for u in others)
     mixed[first] = 0.984
     ax = truth.plot(arc_posteriors=mixed, posterior_source="exact")
     assert [text.get_text() for text in numbers(ax)] == ["0.98\n(0.99)"]

@@ -57,8 +57,8 @@ def networks(draw, min_states=1):
 
 def assert_same(one, other):
     # by repr, because True == 1 == 1.0
-    assert repr((one.names, one.states, one.parents, one.class_index)) == repr(
-        (other.names, other.states, other.parents, other.class_index)
+    assert repr((one.names, one.states, one.parent_indices, one.class_index)) == repr(
+        (other.names, other.states, other.parent_indices, other.class_index)
     )
     assert [cpt.tobytes() for cpt in one.cpts] == [cpt.tobytes() for cpt in other.cpts]
 
@@ -142,7 +142,7 @@ def check_pgmpys_reading(truth):
     marked = [place for place, name in enumerate(names) if model.nodes[name].get("role") == "class"]
     assert marked == ([] if truth.class_index is None else [truth.class_index])
     read = Network.from_pgmpy(model)
-    assert read.parents == truth.parents
+    assert read.parent_indices == truth.parent_indices
     assert [list(own) for own in read.states] == states
     assert all(map(np.array_equal, read.cpts, truth.cpts))
 
@@ -158,7 +158,7 @@ def check_pyagrums_reading(truth):
     # every number of the joint follows from these; pyAgrum reads them in single precision
     for child, name in enumerate(names):
         cpt = model.cpt(name)
-        axes = [cpt.names.index(names[v]) for v in (*truth.parents[child], child)]
+        axes = [cpt.names.index(names[v]) for v in (*truth.parent_indices[child], child)]
         # its first name is the variable itself, and its arrays have the names in reverse
         found = cpt.toarray().transpose([len(axes) - 1 - axis for axis in axes])
         np.testing.assert_allclose(found, truth.cpts[child], rtol=1e-6, atol=1e-30)
@@ -244,7 +244,7 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
     read = Network.from_bif(text)
     assert read.names == ("xray", "int_1", "smoke")
     assert read.states == (("yes", "no"), ("int_0", "1", "_x20_"), ("yes", "no"))
-    assert read.parents == ((1, 2), (), ())
+    assert read.parent_indices == ((1, 2), (), ())
     assert read.class_index is None
     assert read.cpts[0][..., 0].tolist() == [[0.98, 0.05], [0.5, 0.0], [0.25, 0.1]]
     np.testing.assert_allclose(read.cpts[1], 1 / 3, rtol=1e-15)
@@ -501,7 +501,11 @@ def test_the_grammar_allows_what_people_write(old, new):
 def test_quoted_names_and_states_hold_what_words_cannot():
     text = TWO.replace(" A ", ' "My Var" ').replace("{ t, f }", '{ "(0, 5]", "a, b" }')
     read = Network.from_bif(text.replace("(t)", '("(0, 5]")').replace("(f)", '("a, b")'))
-    assert (read.names, read.states[0], read.parents) == (("My Var", "B"), ("(0, 5]", "a, b"), ((), (0,)))
+    assert (read.names, read.states[0], read.parent_indices) == (
+        ("My Var", "B"),
+        ("(0, 5]", "a, b"),
+        ((), (0,)),
+    )
     assert_same(Network.from_bif(read.to_bif()), read)
 
 

@@ -12,7 +12,7 @@ from generators import Mixture, Network, from_json, random_aode, random_naive_ba
 AWKWARD = Network(
     names=("z", "α β", "class"),
     states=(("(-inf, 2.45]", '"', "1"), (True, "True", 0.1, 2), (False, True)),
-    parents=((2, 1), (), (1,)),
+    parent_indices=((2, 1), (), (1,)),
     cpts=(
         np.tile([0.1, 0.2, 0.7], (2, 4, 1)),
         [1 / 3, 0.0, 1 - 1 / 3 - 1e-17, 5e-324],
@@ -27,7 +27,7 @@ def assert_same(one, other):
     assert repr((one.names, one.states, one.class_index)) == repr(
         (other.names, other.states, other.class_index)
     )
-    assert one.parents == other.parents
+    assert one.parent_indices == other.parent_indices
     assert all(np.array_equal(a, b) for a, b in zip(one.cpts, other.cpts, strict=True))
 
 
@@ -117,7 +117,7 @@ def test_networkx_without_parents_takes_the_predecessors_in_order():
         graph.nodes[name].update(states=range(np.shape(cpt)[-1]), cpt=cpt)
     truth = Network.from_networkx(graph)
     assert truth.names == ("b", "c", "a")
-    assert truth.parents == ((), (0, 2), ())
+    assert truth.parent_indices == ((), (0, 2), ())
 
 
 def test_networkx_graphs_that_lack_something_are_refused():

@@ -87,7 +87,7 @@ def test_pgmpy_reads_the_same(tmp_path, ending, truth):
     labelled = [f"s{state}" if isinstance(state, int) else state for state in range(9)]
     assert list(names) == list(read.names)
     for v, name in enumerate(names):
-        assert list(parents.get(name, ())) == [read.names[above] for above in read.parents[v]]
+        assert list(parents.get(name, ())) == [read.names[above] for above in read.parent_indices[v]]
         assert list(states[name]) == labelled[: len(read.states[v])]
         rows = read.cpts[v].reshape(-1, len(read.states[v]))
         np.testing.assert_allclose(

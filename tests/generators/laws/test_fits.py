@@ -64,7 +64,7 @@ def with_further(truth, name, *parents):
     shape = [len(truth.states[parent]) for parent in parents]
     cpts = (*truth.cpts, np.full((*shape, 2), 0.5))
     states = (*truth.states, (0, 1))
-    return Network((*truth.names, name), states, (*truth.parents, parents), cpts, truth.class_index)
+    return Network((*truth.names, name), states, (*truth.parent_indices, parents), cpts, truth.class_index)
 
 
 #: Every kind of truth, and the laws that it may come from besides "none". A network may come from several:
@@ -159,7 +159,7 @@ def test_a_kind_of_network_is_a_network():
     class Wire(Network):
         pass
 
-    made = Wire(TAN.names, TAN.states, TAN.parents, TAN.cpts, TAN.class_index, law=TANLaw())
+    made = Wire(TAN.names, TAN.states, TAN.parent_indices, TAN.cpts, TAN.class_index, law=TANLaw())
     assert made.law == TANLaw()
     with pytest.raises(ValueError, match="another parent than the class"):
-        Wire(TAN.names, TAN.states, TAN.parents, TAN.cpts, TAN.class_index, law=NaiveBayesLaw())
+        Wire(TAN.names, TAN.states, TAN.parent_indices, TAN.cpts, TAN.class_index, law=NaiveBayesLaw())

@@ -124,7 +124,7 @@ def test_rows_without_a_conjugate_prior_have_no_optimum():
 
 def test_the_law_changes_neither_checksum_nor_equality():
     truth = random_tan(n_attributes=3, random_state=1)
-    bare = Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index)
+    bare = Network(truth.names, truth.states, truth.parent_indices, truth.cpts, truth.class_index)
     assert bare.law is None
     assert bare == truth
     assert checksum(bare) == checksum(truth)
@@ -133,7 +133,7 @@ def test_the_law_changes_neither_checksum_nor_equality():
 
 def test_documents_without_laws_keep_everything_else():
     tan = random_tan(n_attributes=3, random_state=1)
-    bare = Network(tan.names, tan.states, tan.parents, tan.cpts, tan.class_index)
+    bare = Network(tan.names, tan.states, tan.parent_indices, tan.cpts, tan.class_index)
     for with_law, without in (
         (Mixture([tan, tan], [0.5, 0.5]), Mixture([bare, bare], [0.5, 0.5])),
         (add_label_noise(tan, 0.1), add_label_noise(bare, 0.1)),
@@ -237,7 +237,7 @@ class TestMisfits:
     )
     def test_networks(self, truth, law, why):
         with pytest.raises(ValueError, match="does not fit its truth") as caught:
-            Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index, law)
+            Network(truth.names, truth.states, truth.parent_indices, truth.cpts, truth.class_index, law)
         assert why in str(caught.value)
 
     def test_mixtures(self):
@@ -265,7 +265,7 @@ class TestMisfits:
     def test_something_else_is_no_law(self):
         truth = random_tan(n_attributes=3, random_state=1)
         with pytest.raises(ValueError, match="give a law such as"):
-            Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index, "tan")
+            Network(truth.names, truth.states, truth.parent_indices, truth.cpts, truth.class_index, "tan")
 
     @pytest.mark.parametrize("k", [0, 1, 2, 5])
     def test_every_k_dependence_truth_fits(self, k):

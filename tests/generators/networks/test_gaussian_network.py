@@ -21,7 +21,7 @@ def unrolled(network):
     """Mean and covariance by solving x = A x + b + S e for x."""
     n = network.n_variables
     weights = np.zeros((n, n))
-    for child, others in enumerate(network.parents):
+    for child, others in enumerate(network.parent_indices):
         weights[child, list(others)] = network.coefficients[child]
     inverse = np.linalg.inv(np.eye(n) - weights)
     return inverse @ network.intercepts, inverse @ np.diag(network.deviations**2) @ inverse.T
@@ -154,7 +154,7 @@ def test_divergence_of_equal_distributions_with_other_arcs_in_any_units():
 
 GOOD = {
     "names": ("a", "b"),
-    "parents": ((), (0,)),
+    "parent_indices": ((), (0,)),
     "coefficients": ((), (1.0,)),
     "deviations": (1.0, 1.0),
 }

@@ -75,12 +75,13 @@ def test_kl_divergence_by_families_equals_that_by_enumeration(random_network, se
     p = random_network(seed, 5)
     other = random_network(seed + 1, 5)
     uniform = [
-        np.ones([len(p.states[v]) for v in (*other.parents[c], c)]) / len(p.states[c]) for c in range(5)
+        np.ones([len(p.states[v]) for v in (*other.parent_indices[c], c)]) / len(p.states[c])
+        for c in range(5)
     ]
     mixed = [0.5 * cpt + 0.5 / cpt.shape[-1] for cpt in p.cpts]
     for q in (
-        Network(p.names, p.states, p.parents, mixed),
-        Network(p.names, p.states, other.parents, uniform),
+        Network(p.names, p.states, p.parent_indices, mixed),
+        Network(p.names, p.states, other.parent_indices, uniform),
     ):
         assert p.kl_divergence(q) == pytest.approx(p.kl_divergence(Mixture((q,), (1.0,))), abs=1e-12)
         assert p.kl_divergence(q) >= 0
@@ -131,7 +132,7 @@ def test_a_large_network_with_many_holes_is_within_reach(random_network):
 
 def test_kl_divergence_of_large_networks_needs_no_enumeration(random_network):
     p = random_network(7, 37, max_parents=2, max_arity=3)
-    q = Network(p.names, p.states, p.parents, [0.5 * cpt + 0.5 / cpt.shape[-1] for cpt in p.cpts])
+    q = Network(p.names, p.states, p.parent_indices, [0.5 * cpt + 0.5 / cpt.shape[-1] for cpt in p.cpts])
     assert not p.enumerable
     assert 0 < p.kl_divergence(q) < np.inf
     codes = p.sample_codes(20_000, 1)[:, list(p.attributes)]

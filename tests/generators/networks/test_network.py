@@ -17,7 +17,7 @@ def rain(**changes) -> Network:
     parts = {
         "names": ("rain", "grass"),
         "states": STATES,
-        "parents": ((), (0,)),
+        "parent_indices": ((), (0,)),
         "cpts": CPTS,
         "class_index": 0,
     }
@@ -89,6 +89,13 @@ def test_markov_blanket_has_parents_children_and_their_other_parents():
         ((), (0,), (), (1, 2), (3,)),
         ([1], [[1]], [1], [[[1]]], [[1]]),
     )
+    assert truth.parents == {
+        "up": (),
+        "me": ("up",),
+        "mate": (),
+        "child": ("me", "mate"),
+        "far": ("child",),
+    }
     assert truth.markov_blanket("me") == ("up", "mate", "child")
 
 
@@ -116,8 +123,8 @@ def test_numpy_states_become_python_values():
         ({"states": (("no", "yes"),)}, "2 names and 1 lists of states"),
         ({"states": ((1, float("nan")), ("dry", "wet"))}, "'rain' has the state nan"),
         ({"states": ((), ("dry", "wet"))}, "at least one state"),
-        ({"parents": ((), (2,))}, "'grass' has the parent 2"),
-        ({"parents": ((), (0, 0))}, "one of them twice"),
+        ({"parent_indices": ((), (2,))}, "'grass' has the parent 2"),
+        ({"parent_indices": ((), (0, 0))}, "one of them twice"),
         ({"names": None}, "names is None"),
         ({"cpts": None}, "cpts is None"),
         ({"cpts": (CPTS[0],)}, "2 names and 1 CPTs"),

@@ -179,13 +179,13 @@ def test_a_network_is_compared_with_a_truth_whose_variables_are_in_another_order
     turned = generators.Network(
         tuple(truth.names[v] for v in order),
         tuple(truth.states[v] for v in order),
-        tuple(tuple(place[u] for u in truth.parents[v]) for v in order),
+        tuple(tuple(place[u] for u in truth.parent_indices[v]) for v in order),
         tuple(truth.cpts[v] for v in order),
     )
     distance = turned.structural_distance(truth)
-    assert (distance.shd, distance.found) == (0, sum(map(len, truth.parents)))
+    assert (distance.shd, distance.found) == (0, sum(map(len, truth.parent_indices)))
     flat = tuple(np.full(r, 1 / r) for r in truth.arities)
     empty = generators.Network(truth.names, truth.states, ((),) * 5, flat)
-    assert empty.structural_distance(truth).missed == sum(map(len, truth.parents))
+    assert empty.structural_distance(truth).missed == sum(map(len, truth.parent_indices))
     with pytest.raises(ValueError, match="give the truth the same names"):
         truth.structural_distance(generators.random_dag(n_nodes=4, random_state=2))

@@ -14,7 +14,7 @@ from generators.networks.queries import MostProbable
 RAIN = Network(
     names=("rain", "sprinkler", "grass"),
     states=(("no", "yes"), (False, True), ("dry", "damp", "wet")),
-    parents=((), (0,), (1, 0)),
+    parent_indices=((), (0,), (1, 0)),
     cpts=(
         [0.8, 0.2],
         [[0.6, 0.4], [0.99, 0.01]],

@@ -17,7 +17,7 @@ def test_the_stream_is_one_uniform_per_row_and_variable_in_topological_order(ran
     expected = np.zeros((7, 5), dtype=int)
     for child in truth.order:
         for row, uniform in enumerate(rng.random(7)):
-            probabilities = truth.cpts[child][tuple(expected[row, list(truth.parents[child])])]
+            probabilities = truth.cpts[child][tuple(expected[row, list(truth.parent_indices[child])])]
             expected[row, child] = np.searchsorted(np.cumsum(probabilities)[:-1], uniform, side="right")
     assert np.array_equal(truth.sample_codes(7, seed), expected)
 

@@ -17,7 +17,7 @@ def test_each_attribute_leads_one_component():
         for center, component in enumerate(truth.components):
             np.testing.assert_array_equal(component.prior, truth.components[0].prior)
             for network in component.networks:
-                assert network.parents == tuple(() if j == center else (center,) for j in range(d))
+                assert network.parent_indices == tuple(() if j == center else (center,) for j in range(d))
 
 
 def test_components_have_parameters_of_their_own():

@@ -20,12 +20,12 @@ def test_without_standardizing_noise_has_variance_one_and_variances_grow():
     variances = truth.covariance.diagonal()
     assert variances[truth.order[-1]] > 1
     same = truth.standardized()
-    assert same.parents == random_gaussian_dag(n_nodes=12, random_state=1).parents
+    assert same.parent_indices == random_gaussian_dag(n_nodes=12, random_state=1).parent_indices
 
 
 def test_graphs_have_the_law_of_discrete_ones():
-    gaussian = [random_gaussian_dag(n_nodes=5, random_state=i).parents for i in range(400)]
-    discrete = [random_dag(n_nodes=5, random_state=1000 + i).parents for i in range(400)]
+    gaussian = [random_gaussian_dag(n_nodes=5, random_state=i).parent_indices for i in range(400)]
+    discrete = [random_dag(n_nodes=5, random_state=1000 + i).parent_indices for i in range(400)]
     counts = [[sum(map(len, one)) for one in many] for many in (gaussian, discrete)]
     assert np.mean(counts[0]) == pytest.approx(np.mean(counts[1]), abs=0.4)
 

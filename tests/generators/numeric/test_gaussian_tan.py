@@ -15,15 +15,15 @@ def test_every_truth_is_one_rooted_tree_for_all_classes():
         d = len(truth.attribute_names)
         assert 3 <= d <= 7
         assert 2 <= len(truth.classes) <= 5
-        assert {network.parents for network in truth.networks} == {truth.networks[0].parents}
-        assert sorted(map(len, truth.networks[0].parents)) == [0] + [1] * (d - 1)
+        assert {network.parent_indices for network in truth.networks} == {truth.networks[0].parent_indices}
+        assert sorted(map(len, truth.networks[0].parent_indices)) == [0] + [1] * (d - 1)
         assert truth.law == GaussianTANLaw()
         assert truth.law.misfit(truth) is None
 
 
 def test_all_nine_rooted_trees_of_three_are_equally_frequent():
     drawn = Counter(
-        random_gaussian_tan(n_attributes=3, n_classes=1, random_state=s).networks[0].parents
+        random_gaussian_tan(n_attributes=3, n_classes=1, random_state=s).networks[0].parent_indices
         for s in range(1800)
     )
     assert len(drawn) == 9
@@ -59,7 +59,7 @@ def test_at_zero_intercepts_or_coefficients_are_zero():
 
 def test_one_attribute_and_one_class_are_possible():
     truth = random_gaussian_tan(n_attributes=1, n_classes=1, random_state=1)
-    assert truth.networks[0].parents == ((),)
+    assert truth.networks[0].parent_indices == ((),)
     assert truth.posterior([[3.0]]).tolist() == [[1.0]]
 
 

@@ -22,22 +22,22 @@ def test_less_dependence_leaves_all_other_draws_of_a_seed_as_they_are(dependence
     full, less = (random_tan(**SHAPE, dependence=d, random_state=5) for d in (1.0, dependence))
     assert less.states == full.states
     np.testing.assert_array_equal(less.class_marginal(), full.class_marginal())
-    (root,) = (v for v in full.attributes if len(full.parents[v]) == 1)
+    (root,) = (v for v in full.attributes if len(full.parent_indices[v]) == 1)
     np.testing.assert_array_equal(less.cpts[root], full.cpts[root])
 
 
 def test_rows_are_mixtures_with_one_row_for_each_class():
     full, none, some = (random_tan(**SHAPE, dependence=d, random_state=5) for d in (1.0, 0.0, 0.25))
-    assert some.parents == full.parents
+    assert some.parent_indices == full.parent_indices
     for v in full.attributes:
-        if len(full.parents[v]) > 1:
+        if len(full.parent_indices[v]) > 1:
             mixed = 0.75 * none.cpts[v][:, np.newaxis] + 0.25 * full.cpts[v]
             np.testing.assert_allclose(some.cpts[v], mixed, atol=1e-15)
 
 
 def test_without_dependence_the_truth_is_a_naive_bayes_truth():
     truth = random_tan(**SHAPE, concentration=0.5, class_skew=3, dependence=0, random_state=2)
-    assert truth.parents == ((4,), (4,), (4,), (4,), ())
+    assert truth.parent_indices == ((4,), (4,), (4,), (4,), ())
     assert truth.law == NaiveBayesLaw(0.5, class_skew=3.0)
     assert facts_of(truth).dependence == pytest.approx(0, abs=1e-12)
 

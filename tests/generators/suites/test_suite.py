@@ -91,7 +91,7 @@ def test_the_checksum_does_not_hang_on_last_bits() -> None:
     nudged = Network(
         truth.names,
         truth.states,
-        truth.parents,
+        truth.parent_indices,
         [cpt * (1 + 4e-16) for cpt in truth.cpts],
         truth.class_index,
     )

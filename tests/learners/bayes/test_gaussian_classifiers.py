@@ -83,7 +83,7 @@ def test_the_tree_of_the_truth_is_found():
         truth, X, y = drawn(n=5000, seed=seed, n_attributes=6)
         found = GaussianTANClassifier().fit(X, y)
         edges = {frozenset(pair) for pair in enumerate(found.parents_) if pair[1] >= 0}
-        parents = truth.networks[0].parents
+        parents = truth.networks[0].parent_indices
         assert edges == {frozenset((v, own[0])) for v, own in enumerate(parents) if own}
 
 

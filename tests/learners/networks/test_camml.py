@@ -34,7 +34,7 @@ def sample():
 def test_the_class_is_a_variable_like_the_others(asia):
     camml = CaMMLClassifier().fit(asia.drop(columns="dysp"), asia["dysp"])
     learned = learn_network(asia)
-    assert camml.parents_ == learned.network.parents  # dysp is the last column of the table
+    assert camml.parents_ == learned.network.parent_indices  # dysp is the last column of the table
     assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
     assert camml.message_length_ * math.log(2) == pytest.approx(1162.5342559804, abs=1e-9)
     assert camml.arc_probability_ == 7.5 / 29
@@ -99,7 +99,7 @@ def test_holes_in_training_leave_rows_out_only_where_they_matter(sample):
     table = np.column_stack([codes, np.asarray(y)])
     with pytest.warns(MissingValuesWarning):
         learned = learn_network(table, arities=[3] * 6)
-    assert camml.parents_ == learned.network.parents
+    assert camml.parents_ == learned.network.parent_indices
     assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
 
 
@@ -312,7 +312,7 @@ def test_a_shorter_network_that_the_sample_meets_is_taken(sample, monkeypatch, a
     monkeypatch.setitem(CaMMLClassifier.fit.__globals__, "find_network", poor_search)
     camml = CaMMLClassifier(averaging=averaging, random_state=0).fit(X, y)
     assert camml.message_length_ == pytest.approx(camml.learned_.message_length)
-    assert camml.network_.parents == camml.parents_ == camml.learned_.network.parents
+    assert camml.network_.parent_indices == camml.parents_ == camml.learned_.network.parent_indices
     if averaging == "mixture":
         assert camml.message_length_ == pytest.approx(exact.message_length_, abs=1e-6)
         assert f"{exact.message_length_:.1f} bits" in camml.learned_.explain()
@@ -330,7 +330,7 @@ def test_a_sample_that_is_drawn_later_changes_nothing_and_is_reported(sample, mo
     camml = CaMMLClassifier(random_state=0).fit(*sample)
     length, forecast = camml.message_length_, camml.predict_proba(sample[0])
     assert camml.sampled_.sample.shortest_length / math.log(2) < length - 1
-    assert camml.learned_.network.parents == camml.parents_ == ((),) * 6
+    assert camml.learned_.network.parent_indices == camml.parents_ == ((),) * 6
     np.testing.assert_array_equal(camml.predict_proba(sample[0]), forecast)
     gain = length - exact.message_length_
     assert (
@@ -389,13 +389,14 @@ def test_the_blanket_gives_the_posterior_of_complete_rows(seed, n_nodes):
     codes = np.array([rng.integers(0, r, 8) for r in network.arities[:-1]], dtype=np.uint8).reshape(
         n_nodes - 1, 8
     )
-    probabilities, complete = ClassBlanket.of(network.parents, network.cpts).posterior(codes)
+    probabilities, complete = ClassBlanket.of(network.parent_indices, network.cpts).posterior(codes)
     assert complete.all()
     joint = np.zeros((8, network.arities[-1]))
     for i, c in np.ndindex(joint.shape):
         row = [*codes[:, i].tolist(), c]
         joint[i, c] = math.prod(
-            network.cpts[v][(*(row[u] for u in others), row[v])] for v, others in enumerate(network.parents)
+            network.cpts[v][(*(row[u] for u in others), row[v])]
+            for v, others in enumerate(network.parent_indices)
         )
     np.testing.assert_allclose(probabilities, joint / joint.sum(axis=1, keepdims=True), rtol=1e-10)
 
@@ -406,7 +407,7 @@ def test_only_holes_in_the_blanket_make_a_row_incomplete(seed, n_nodes):
     arities = network.arities[:-1]
     codes = np.zeros((n_nodes - 1, n_nodes - 1), dtype=np.uint8)
     np.fill_diagonal(codes, arities)  # row i misses attribute i
-    _, complete = ClassBlanket.of(network.parents, network.cpts).posterior(codes)
+    _, complete = ClassBlanket.of(network.parent_indices, network.cpts).posterior(codes)
     *attributes, target = network.names
     blanket = network.markov_blanket(target)
     assert complete.tolist() == [name not in blanket for name in attributes]

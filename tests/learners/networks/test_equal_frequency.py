@@ -50,7 +50,7 @@ def test_numeric_columns_become_intervals_of_the_network():
         learned = learn_network(X, n_intervals=4)
     assert [len(states) for states in learned.network.states] == [4, 2, 4]
     assert all(name.startswith("(") for name in learned.network.states[0])
-    skeleton = {frozenset((u, v)) for v, others in enumerate(learned.network.parents) for u in others}
+    skeleton = {frozenset((u, v)) for v, others in enumerate(learned.network.parent_indices) for u in others}
     assert skeleton == {frozenset((0, 1))}
     message = message_length(X, learned.parents, n_intervals=4, arc_probability=learned.arc_probability)
     assert message.total == pytest.approx(learned.message_length)

@@ -179,7 +179,7 @@ def test_arcs_of_a_tree_are_found():
     X, y = truth.sample(5000, random_state=3)
     camml = GaussianCaMMLClassifier().fit(X, y)
     network = truth.networks[0]
-    arcs = {frozenset((u, v)) for v, others in enumerate(network.parents) for u in others}
+    arcs = {frozenset((u, v)) for v, others in enumerate(network.parent_indices) for u in others}
     found = {frozenset((u, v)) for v, others in enumerate(camml.parents_) for u in others if u < 6}
     assert found == arcs
     assert isinstance(camml.network_, ConditionalGaussian)

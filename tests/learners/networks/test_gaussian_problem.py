@@ -300,4 +300,4 @@ def test_fast_search_goes_beyond_the_nodes_of_the_exact_one():
     large = GaussianProblem.of(rows_of(60, 500, 1), arc_costs=ArcCosts.uniform(60))
     found = fast_search(large, arc_probability="joint", random_state=0)
     truth = random_gaussian_dag(n_nodes=60, random_state=1)
-    assert found.length <= large.length(truth.parents, found.arc_probability)
+    assert found.length <= large.length(truth.parent_indices, found.arc_probability)

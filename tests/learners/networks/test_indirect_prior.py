@@ -122,12 +122,13 @@ def test_a_strong_opinion_makes_a_path_that_rows_do_not():
     learned = learn_network(
         X, structure_prior=StructurePrior(ancestors={("x0", "x3"): 0.99999}), random_state=0
     )
-    assert relation(learned.network.parents, 0, 3) == "ancestor"
+    assert relation(learned.network.parent_indices, 0, 3) == "ancestor"
     apart = learn_network(noisy_copies(300).T, random_state=0)
-    assert relation(apart.network.parents, 0, 3) != "unrelated"
+    assert relation(apart.network.parent_indices, 0, 3) != "unrelated"
     cut = StructurePrior(correlated={("x0", "x3"): 1e-12})
     assert (
-        relation(learn_network(noisy_copies(300).T, structure_prior=cut).network.parents, 0, 3) == "unrelated"
+        relation(learn_network(noisy_copies(300).T, structure_prior=cut).network.parent_indices, 0, 3)
+        == "unrelated"
     )
 
 
@@ -138,7 +139,7 @@ def test_a_heavy_order_is_kept():
             X, structure_prior=StructurePrior(order=order, order_penalty=50.0), random_state=0
         )
         place = {v: i for i, v in enumerate(order)}
-        arcs = [(u, v) for v, others in enumerate(learned.network.parents) for u in others]
+        arcs = [(u, v) for v, others in enumerate(learned.network.parent_indices) for u in others]
         assert arcs
         assert all(place[u] < place[v] for u, v in arcs)
 
@@ -148,10 +149,10 @@ def test_the_message_and_the_classifier_have_the_opinions_in_them():
     prior = StructurePrior(ancestors={("x3", "x0"): 0.9}, order=["x2", "x1"])
     learned = learn_network(X, structure_prior=prior, random_state=0)
     again = message_length(
-        X, learned.network.parents, structure_prior=prior, arc_probability=learned.arc_probability
+        X, learned.network.parent_indices, structure_prior=prior, arc_probability=learned.arc_probability
     )
     assert learned.message_length == pytest.approx(again.total)
-    without = message_length(X, learned.network.parents, arc_probability=learned.arc_probability)
+    without = message_length(X, learned.network.parent_indices, arc_probability=learned.arc_probability)
     assert again.structure != pytest.approx(without.structure)
     assert not learned.is_exact
     about_class = StructurePrior(ancestors={("y", "x0"): 0.9}, order=["x2", "x1"])
@@ -182,10 +183,10 @@ def test_the_order_of_many_variables_is_nearly_the_best():
     excess = []
     for seed in range(60):
         dag = random_dag(n_nodes=12, random_state=seed)
-        ancestors, wanted = _ancestors(dag.parents), np.triu(np.ones((12, 12), bool), 1)
+        ancestors, wanted = _ancestors(dag.parent_indices), np.triu(np.ones((12, 12), bool), 1)
         prior = order_alone(wanted, 1.0)
         found = _improved(_in_wanted_order(ancestors, wanted), ancestors, wanted)
-        excess.append(found - prior.n_exchanged(dag.parents))
+        excess.append(found - prior.n_exchanged(dag.parent_indices))
     assert min(excess) >= 0
     assert np.mean(np.array(excess) == 0) > 0.8
 

@@ -75,7 +75,7 @@ def test_the_parts_sum_to_the_message(rows, options, share):
     assert learned.message_length == pytest.approx(parts)
     assert learned.message_length == pytest.approx(learned.found.length / math.log(2))
     again = message_length(
-        table, learned.network.parents, **{"arc_probability": learned.arc_probability} | options
+        table, learned.network.parent_indices, **{"arc_probability": learned.arc_probability} | options
     )
     assert learned.message_length == pytest.approx(again.total)
     total, arcs, probabilities, values = numbers_of(learned.explain().split("\n")[0])
@@ -94,10 +94,12 @@ def test_variables_say_what_their_parents_save(rows, options, share):
     assert variables.index.tolist() == list(rows.columns)
     p = {"arc_probability": learned.arc_probability} | options
     for v, name in enumerate(rows.columns):
-        parent_names = [rows.columns[u] for u in learned.network.parents[v]]
+        parent_names = [rows.columns[u] for u in learned.network.parent_indices[v]]
         assert variables.loc[name, "parents"] == ", ".join(parent_names)
         without = message_length(
-            table, [(() if w == v else others) for w, others in enumerate(learned.network.parents)], **p
+            table,
+            [(() if w == v else others) for w, others in enumerate(learned.network.parent_indices)],
+            **p,
         )
         saved = without.total - learned.message_length
         assert variables.loc[name, "saved"] == pytest.approx(saved, abs=1e-6)
@@ -116,10 +118,10 @@ def test_variables_say_what_their_parents_save(rows, options, share):
 def test_arcs_say_what_the_message_would_be_without_them(rows, options, share):
     table = holed(rows, share)
     learned = learned_from(table, **options)
-    assert len(learned.arcs) == sum(map(len, learned.network.parents)) > 3
+    assert len(learned.arcs) == sum(map(len, learned.network.parent_indices)) > 3
     for arc in learned.arcs.itertuples():
         u, v = rows.columns.get_loc(arc.parent), rows.columns.get_loc(arc.child)
-        parents = list(learned.network.parents)
+        parents = list(learned.network.parent_indices)
         parents[v] = tuple(w for w in parents[v] if w != u)
         without = message_length(table, parents, **{"arc_probability": learned.arc_probability} | options)
         assert arc.saves == pytest.approx(without.total - learned.message_length, abs=1e-6)
@@ -224,8 +226,8 @@ def test_half_of_the_chains_begin_at_the_network(rows, monkeypatch):
         seen.update(options)
 
     monkeypatch.setitem(draw.__func__.__globals__, "sample_toms", drawn)
-    draw(learned.problem, learned.network.parents, 0.5, exact=False)
-    assert (seen["n_chains"], seen["starts"]) == (4, [learned.network.parents] * 2)
+    draw(learned.problem, learned.network.parent_indices, 0.5, exact=False)
+    assert (seen["n_chains"], seen["starts"]) == (4, [learned.network.parent_indices] * 2)
 
 
 def test_exact_posteriors_of_more_variables_are_not_begun(rows):
@@ -240,7 +242,7 @@ def test_opinions_that_added_arcs_are_explained():
     X = noise(100, 4)
     prior = StructurePrior(weights={("x0", "x1"): 0.999}, required=[("x2", "x3")])
     learned = learn_network(X, structure_prior=prior)
-    assert learned.network.parents == ((), (0,), (), (2,))
+    assert learned.network.parent_indices == ((), (0,), (), (2,))
     lines = learned.explain().split("\n")
     assert lines[1].startswith("0 of 4 pairs without an opinion joined; an arc has probability")
     assert lines[2] == (
@@ -250,7 +252,7 @@ def test_opinions_that_added_arcs_are_explained():
 
 def test_opinions_that_added_no_arcs_are_explained():
     learned = learn_network(noise(100, 4), structure_prior=StructurePrior(weights={("x0", "x1"): 0.1}))
-    assert learned.network.parents == ((),) * 4
+    assert learned.network.parent_indices == ((),) * 4
     assert learned.explain().split("\n")[1:3] == [
         f"0 of 5 pairs without an opinion joined; an arc has probability {learned.arc_probability:.3g}.",
         "0 of 1 pair with an opinion joined.",
@@ -310,7 +312,7 @@ def test_parents_posteriors_and_bits_have_names(rows):
     learned = learn_network(rows)
     names = list(rows.columns)
     assert list(learned.parents) == names
-    for v, others in enumerate(learned.network.parents):
+    for v, others in enumerate(learned.network.parent_indices):
         assert learned.parents[names[v]] == tuple(names[u] for u in others)
     posteriors = learned.arc_posteriors
     assert (posteriors.index.tolist(), posteriors.columns.tolist()) == (names, names)
@@ -383,14 +385,14 @@ def test_equivalence_classes_have_names_and_networks(rows):
     assert sum(one.posterior for one in classes) > 0.9
     best = classes[0]
     assert best.network.names == tuple(rows.columns)
-    assert best.network.parents == best.graphs.parents(0)
+    assert best.network.parent_indices == best.graphs.parents(0)
     assert best.parents == {name: best.network.parents_of(name) for name in rows.columns}
     assert best.arcs == best.network.arcs
     again = message_length(rows, best.parents, arc_probability=learned.arc_probability)
     assert again.total >= learned.message_length - 1e-9
     known = LearnedNetwork.of(
         learned.problem,
-        FoundNetwork(best.network.parents, again.total * math.log(2), learned.arc_probability),
+        FoundNetwork(best.network.parent_indices, again.total * math.log(2), learned.arc_probability),
         learned.network.names,
         learned.network.states,
     )
@@ -420,7 +422,7 @@ def test_distance_to_a_true_network(truth, rows):
     learned = learn_network(rows)
     distance = learned.structural_distance(truth)
     assert distance == learned.network.structural_distance(truth)
-    assert distance.found + distance.reversed + distance.missed == sum(map(len, truth.parents))
+    assert distance.found + distance.reversed + distance.missed == sum(map(len, truth.parent_indices))
 
 
 def test_it_survives_pickling(rows):
@@ -439,13 +441,13 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
         learn_network(X, max_cells=3, structure_prior=opinions)
     with pytest.raises(ValueError, match=message):
         CaMMLClassifier(max_cells=3, structure_prior=opinions).fit(X[["x0"]], X["x1"])
-    assert learn_network(X, max_cells=4).network.parents == ((), ())
+    assert learn_network(X, max_cells=4).network.parent_indices == ((), ())
 
 
 def by_chains(learned):
     """The sample that chains would draw."""
     sampling = replace(learned.sampling, search_factor=0.01)
-    return sampling.draw(learned.problem, learned.network.parents, 0.5, exact=False).sample
+    return sampling.draw(learned.problem, learned.network.parent_indices, 0.5, exact=False).sample
 
 
 @pytest.mark.parametrize(

@@ -138,9 +138,11 @@ def test_the_search_finds_the_shortest_of_all_graphs(local_model, holes):
 def test_learned_tables_are_those_of_the_leaves(local_model):
     X = gated()
     learned = learn_network(X, local_model=local_model)
-    (cpt,) = [c for c, p in zip(learned.network.cpts, learned.network.parents, strict=True) if len(p) == 2]
-    child = next(v for v, p in enumerate(learned.network.parents) if len(p) == 2)
-    gate_axis = learned.network.parents[child].index(0)
+    (cpt,) = [
+        c for c, p in zip(learned.network.cpts, learned.network.parent_indices, strict=True) if len(p) == 2
+    ]
+    child = next(v for v, p in enumerate(learned.network.parent_indices) if len(p) == 2)
+    gate_axis = learned.network.parent_indices[child].index(0)
     closed = np.take(cpt, 0, axis=gate_axis)
     assert (closed == closed[:1]).all()  # one leaf
     opened = np.take(cpt, 1, axis=gate_axis)

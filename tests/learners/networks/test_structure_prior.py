@@ -42,9 +42,9 @@ def test_the_cells_of_a_weighted_pair_have_their_probabilities(weight, other):
 def test_an_expert_s_network_costs_its_differences():
     expert = random_dag(n_nodes=4, random_state=5)
     arc_costs = StructurePrior(expert=expert, edit_penalty=2.0).arc_costs(expert.names)
-    theirs = {(u, v) for v, others in enumerate(expert.parents) for u in others}
+    theirs = {(u, v) for v, others in enumerate(expert.parent_indices) for u in others}
     assert theirs
-    assert arc_costs.structure_length(expert.parents, 0.3) == 0
+    assert arc_costs.structure_length(expert.parent_indices, 0.3) == 0
     for u, v in itertools.permutations(range(4), 2):
         parents = [()] * 4
         parents[v] = (u,)
@@ -76,26 +76,26 @@ def test_tiers_forbid_arcs_and_orders_backwards():
 def test_tiers_of_one_variable_each_fix_the_order(order):
     learned = learn_network(noisy_copies(), structure_prior=StructurePrior(tiers=[[v] for v in order]))
     place = {v: i for i, v in enumerate(order)}
-    arcs = [(u, v) for v, others in enumerate(learned.network.parents) for u in others]
+    arcs = [(u, v) for v, others in enumerate(learned.network.parent_indices) for u in others]
     assert arcs
     assert all(place[u] < place[v] for u, v in arcs)
 
 
 def test_required_and_forbidden_arcs_are_kept():
     free = learn_network(noisy_copies())
-    u, v = next((u, v) for v, others in enumerate(free.network.parents) for u in others)
+    u, v = next((u, v) for v, others in enumerate(free.network.parent_indices) for u in others)
     without = learn_network(noisy_copies(), structure_prior=StructurePrior(forbidden=[(u, v)]))
-    assert u not in without.network.parents[v]
+    assert u not in without.network.parent_indices[v]
     turned = learn_network(noisy_copies(), structure_prior=StructurePrior(required=[(v, u)]))
-    assert v in turned.network.parents[u]
+    assert v in turned.network.parent_indices[u]
 
 
 def test_a_strong_weight_buys_an_arc_that_rows_do_not():
     rng = np.random.default_rng(3)
     X = rng.integers(0, 2, (100, 2))
-    assert learn_network(X).network.parents == ((), ())
+    assert learn_network(X).network.parent_indices == ((), ())
     weighted = learn_network(X, structure_prior=StructurePrior(weights={("x0", "x1"): 0.999}))
-    assert weighted.network.parents == ((), (0,))
+    assert weighted.network.parent_indices == ((), (0,))
 
 
 def test_the_message_has_the_prior_in_it():
@@ -106,7 +106,9 @@ def test_the_message_has_the_prior_in_it():
     parts = learned.structure + learned.parameters.sum() + learned.data.sum()
     assert learned.message_length == pytest.approx(parts)
     names = tuple(f"x{j}" for j in range(4))
-    structure = prior.arc_costs(names).structure_length(learned.network.parents, learned.arc_probability)
+    structure = prior.arc_costs(names).structure_length(
+        learned.network.parent_indices, learned.arc_probability
+    )
     assert learned.structure == pytest.approx(structure / math.log(2))
 
 

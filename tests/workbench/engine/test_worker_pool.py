@@ -189,14 +189,14 @@ class Endless(Network):
         return super().sample(n, random_state)
 
     def __reduce__(self):
-        return type(self), (self.names, self.states, self.parents, self.cpts, self.class_index)
+        return type(self), (self.names, self.states, self.parent_indices, self.cpts, self.class_index)
 
 
 @pytest.mark.process
 def test_rows_that_are_never_drawn_time_out(monkeypatch, marks):
     monkeypatch.setenv("DRAWS_END_IN", f"{os.getpid()} {marks}")
     good, fine = (random_tan(n_attributes=2, random_state=seed) for seed in (1, 2))
-    endless = Endless(good.names, good.states, good.parents, good.cpts, good.class_index)
+    endless = Endless(good.names, good.states, good.parent_indices, good.cpts, good.class_index)
     sources = tuple(Source(name, truths=(truth,)) for name, truth in (("endless", endless), ("good", fine)))
     found = quiet_run(replace(study({}), sources=sources), n_jobs=2, time_limit=600.0)
     cells = found.cells().astype({"source": str})

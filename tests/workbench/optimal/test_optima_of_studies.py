@@ -71,7 +71,7 @@ def test_there_are_no_cells_where_there_is_no_optimum():
 
 def test_given_truths_of_one_source_may_have_none():
     truth = random_tan(**SMALL, random_state=1)
-    bare = Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index)
+    bare = Network(truth.names, truth.states, truth.parent_indices, truth.cpts, truth.class_index)
     other = random_tan(**SMALL, random_state=2)
     cells = compare(["nb", "optimal"], on=[other, bare], **QUICK).cells()
     assert cells[cells["learner"] == "optimal"]["replicate"].tolist() == [0]
@@ -173,7 +173,12 @@ class TestIdentity:
     def test_the_law_of_a_given_truth_is_part_of_its_cell(self, tmp_path):
         truth = random_tan(**SMALL, random_state=1)
         other = Network(
-            truth.names, truth.states, truth.parents, truth.cpts, truth.class_index, TANLaw(concentration=3)
+            truth.names,
+            truth.states,
+            truth.parent_indices,
+            truth.cpts,
+            truth.class_index,
+            TANLaw(concentration=3),
         )
         store = tmp_path / "s.db"
         first = compare(["nb", "optimal"], on=truth, store=store, **QUICK)

@@ -167,8 +167,7 @@ def _arcs(truth: Any) -> dict[str, list[str]] | None:
     """Return the parents of each variable of a network; None for other kinds, whose JSON describes them."""
     if not isinstance(truth, Network):
         return None
-    names = truth.names
-    return {name: [names[v] for v in above] for name, above in zip(names, truth.parents, strict=True)}
+    return {name: list(above) for name, above in truth.parents.items()}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
