@@ -26,6 +26,8 @@ class FiveByTwoTest:
     F, p_F : float
         Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value; NaN if t is. Unlike t, it does
         not depend on the order of folds and replications.
+    low, high : float
+        The differences that F does not reject at 5%; NaN where it rejects all, or there is no test.
     """
 
     mean: float
@@ -33,6 +35,8 @@ class FiveByTwoTest:
     p: float
     F: float
     p_F: float
+    low: float
+    high: float
 
 
 def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoTest:
@@ -62,7 +66,8 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     -----
     ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F = sum of d^2 /
     (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on which fold
-    came first; F avoids that.
+    came first; F avoids that. ``low`` and ``high`` are the mean -+ sqrt((2 F_0.95 sum of s_i^2 - sum of (d -
+    mean)^2) / 10): F of the differences less any value between them does not reject.
 
     Accuracies on small data sets fall on a lattice, on which halves often tie, so that the spread is zero or
     nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15
@@ -84,7 +89,7 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     >>> round(test.t, 4), round(test.p, 4), round(test.F, 4), round(test.p_F, 4)
     (2.8284, 0.0367, 5.9, 0.0319)
     """
-    from scipy.special import fdtrc
+    from scipy.special import fdtrc, fdtri
 
     d = check_scores(differences, axes="(5 replications, 2 folds)", ndim=2)
     if d.shape != (5, 2):
@@ -96,9 +101,13 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     total = float(without_rounding(spread, tolerance**2).sum())
     square = float((d**2).sum())
     if square == 0.0:
-        return FiveByTwoTest(0.0, 0.0, 1.0, 0.0, 1.0)
+        return FiveByTwoTest(0.0, 0.0, 1.0, 0.0, 1.0, np.nan, np.nan)
     if total == 0.0:
-        return FiveByTwoTest(float(d.mean()), *[float("nan")] * 4)
+        return FiveByTwoTest(float(d.mean()), *[np.nan] * 6)
     t = float(d[0, 0] / np.sqrt(total / 5))
     F = square / (2 * total)
-    return FiveByTwoTest(float(d.mean()), t, float(two_sided_p(t, 5)), F, float(fdtrc(10, 5, F)))
+    mean = float(d.mean())
+    room = 2 * float(fdtri(10, 5, 0.95)) * total - float(((d - mean) ** 2).sum())
+    half = float(np.sqrt(room / 10)) if room >= 0 else np.nan
+    p, p_F = float(two_sided_p(t, 5)), float(fdtrc(10, 5, F))
+    return FiveByTwoTest(mean, t, p, F, p_F, mean - half, mean + half)

@@ -1,6 +1,7 @@
 """Tests of two learners that were scored on the same blocks; a design names the one for its blocks."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -169,6 +170,7 @@ class CombinedF(PairTest):
     statistics: ClassVar[Mapping[str, str]] = {"t": "t", "p": "p", "F": "F", "p_F": "p of F"}
     decides = "p_F"
     needs_all = True
+    has_interval = True
 
     def has_spread(self, differences: Scores, *, largest: float) -> bool:
         """Return whether the two differences of some replicate differ."""
@@ -181,4 +183,4 @@ class CombinedF(PairTest):
     def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
         """Test one pair with `five_by_two_t`: five replicates of two folds."""
         found = five_by_two_t(differences.reshape(5, 2), largest=largest)
-        return {"difference": found.mean, "t": found.t, "p": found.p, "F": found.F, "p_F": found.p_F}
+        return {"difference": found.mean, **asdict(found)}

@@ -1,5 +1,6 @@
 """The table that a paper prints: means with their spread, learners down, the best set in bold."""
 
+import itertools
 import math
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from workbench.base.errors import check_known
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of
 from workbench.report.table import PLAIN, Cell, Number, Table, plain
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["means_frame", "paper_table"]
 
-#: Decimals at least and at most; the smallest spread has two significant digits.
+#: Decimals at least and at most; the median spread has two significant digits, the smallest one.
 FEWEST, MOST = 2, 5
 
 
@@ -34,21 +36,32 @@ def paper_table(
     check_known("learner", shown, results.study.learner_keys)
     check_known("source", kept, results.study.source_keys)
     cells = _cells(results.table(key), by.has_sizes, shown, kept)
-    cells["best"] = _are_best(cells, results.metric(key.metric).sign, results.study.compared_learners(shown))
+    cells["best"] = _are_best(cells, results.metric(key.metric).sign, results.study.compared_learners())
     columns = list(dict.fromkeys(cells["column"]))
-    named = ["source", "learner"] if by.has_sizes and len(kept) > 1 else ["learner"]
+    of_sources = by.has_sizes and len(kept) > 1
+    named = ["source", "learner"] if of_sources else ["learner"]
     digits, most = _digits(cells["spread"]), int(cells["n"].max())
+    found = {names: own.set_index("column").to_dict("index") for names, own in cells.groupby(named)}
     rows: list[tuple[Cell, ...]] = []
-    for names, own in cells.groupby(named, sort=False):
-        by_column = own.set_index("column").to_dict("index")
-        numbers = [_number(by_column.get(column), digits, most) for column in columns]
-        rows.append((*map(str, names), *numbers))
+    for names in itertools.product(*([kept, shown] if of_sources else [shown])):
+        numbers = [_number(found.get(names, {}).get(column), digits, most) for column in columns]
+        rows.append((*names, *numbers))
     spread = "half widths of 95% intervals" if by.has_sizes else "standard deviations over parts"
     note = (
         f"{results.metric(key.metric).measure}; \u00b1: {spread}; bold (or {PLAIN.strong}): the best mean of "
-        f"the compared learners; over {most} {by.many}, n: over fewer"
+        f"the compared learners with scores on all {by.many}; of {most} {by.many}, n where there are fewer"
     )
+    without = [learner for learner in shown if learner not in set(cells["learner"])]
+    if without:
+        note += f"; without scores: {and_of([_with_reason(results, learner) for learner in without])}"
     return Table(key.words, (*named, *columns), tuple(rows), note)
+
+
+def _with_reason(results: "StudyResults", learner: str) -> str:
+    """Name a learner with what its first failure said."""
+    cells = results.cells()
+    said = cells["message"][(cells["learner"] == learner) & (cells["state"] != "done")]
+    return f"{learner} ({said.iloc[0]})" if len(said) and said.iloc[0] else learner
 
 
 def means_frame(table: Table) -> "pd.DataFrame":
@@ -74,6 +87,7 @@ def _cells(
     else:
         long = means.rename(columns={"sd": "spread"}).reset_index()
         long["column"] = long["source"]
+    long["is_whole"] = long["n"] == long.groupby(["source", "column"], observed=True)["n"].transform("max")
     kept = long[long["learner"].isin(learners) & long["source"].isin(sources)]
     kept = kept.astype({"source": "str", "learner": "str"})
     for name, order in (("learner", learners), ("source", sources)):
@@ -82,10 +96,12 @@ def _cells(
 
 
 def _are_best(cells: "pd.DataFrame", sign: float, compared: Sequence[str]) -> "pd.Series":
-    """Return which cells have the best mean of a source and column among the compared learners."""
-    worth = (sign * cells["mean"]).where(cells["learner"].isin(compared) & np.isfinite(cells["mean"]))
-    best = worth.groupby([cells["source"], cells["column"]]).transform("max")
-    several = worth.groupby([cells["source"], cells["column"]]).transform("count") > 1
+    """Return which cells have the best mean of a source and column among compared learners without holes."""
+    place = [cells["source"], cells["column"]]
+    takes_part = cells["learner"].isin(compared) & cells["is_whole"] & np.isfinite(cells["mean"])
+    worth = (sign * cells["mean"]).where(takes_part)
+    best = worth.groupby(place).transform("max")
+    several = worth.groupby(place).transform("count") > 1
     return several & (worth >= best - 1e-12)
 
 
@@ -93,7 +109,8 @@ def _digits(spread: "pd.Series") -> int:
     known = spread[np.isfinite(spread) & (spread > 0)]
     if not len(known):
         return 3
-    return min(MOST, max(FEWEST, 1 - math.floor(math.log10(float(known.median())))))
+    usual, least = (-math.floor(math.log10(float(x))) for x in (known.median(), known.min()))
+    return min(MOST, max(FEWEST, usual + 1, least))
 
 
 def _number(cell: dict[Hashable, Any] | None, digits: int, most: int) -> Number:

@@ -163,8 +163,8 @@ class StudyResults:
             "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The
             default prior is the first available of marginal, training, test and uniform, the
             default rows of exact, test and training. Scores that only some cells have come last. The default
-            cut-off is "none", or the study's first one if the score without it is infinite for a learner that
-            is compared: by every function that takes a score, so that all speak of the same one.
+            cut-off is "none", or the study's first one if the score without it is infinite for a learner: by
+            every function that takes a score, so that all speak of the same one.
 
         Returns
         -------
@@ -194,8 +194,8 @@ class StudyResults:
         return chosen if asked.cutoff else self._counting_all(chosen)
 
     def _counting_all(self, score: ScoreKey) -> ScoreKey:
-        """Use a score after a cut-off if the one without it would leave out learners that are compared."""
-        if score.cutoff != "none" or not self._infinite(score, None):
+        """Use a score after a cut-off if the one without it would leave out learners."""
+        if score.cutoff != "none" or not self._infinite(score):
             return score
         clipped = (key for key in self.score_keys if key.cutoff != "none")
         return next((key for key in clipped if key == score._replace(cutoff=key.cutoff)), score)
@@ -203,14 +203,14 @@ class StudyResults:
     def infinite_uncut(self, score: ScoreKey, learners: Sequence[str] | None = None) -> list[str]:
         """List the compared learners whose scores are infinite without the cut-off of a score."""
         plain = score._replace(cutoff="none")
-        return [] if score.cutoff == "none" else self._infinite(plain, learners)
+        found = () if score.cutoff == "none" else self._infinite(plain)
+        return [key for key in self.study.compared_learners(learners) if key in found]
 
-    def _infinite(self, score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
-        """List the compared learners with infinite scores."""
+    def _infinite(self, score: ScoreKey) -> set[str]:
+        """Return the learners with infinite scores."""
         # A source whose attribute space cannot be enumerated is scored on test rows in place of exactly.
         keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
-        found = {learner for key in keys for learner in self._tidy.infinite.get(key, ())}
-        return [key for key in self.study.compared_learners(learners) if key in found]
+        return {learner for key in keys for learner in self._tidy.infinite.get(key, ())}
 
     def asked(self, score: ScoreKey | str | None) -> ScoreKey:
         """Read a key that may leave parts open and name the metric as people do, such as "brier"."""

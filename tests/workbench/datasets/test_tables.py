@@ -534,6 +534,18 @@ def test_of_one_data_set_learners_stand_below_each_other(results):
     assert "*: the best mean of the compared learners" in out.getvalue()
 
 
+def test_the_interval_of_five_halvings_is_what_f_does_not_reject():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        d = rng.normal(0.3, 1, size=(5, 2))
+        found = five_by_two_t(d)
+        assert (found.p_F < 0.05) == (not found.low <= 0 <= found.high)
+        for end in (found.low, found.high):
+            assert five_by_two_t(d - end).p_F == pytest.approx(0.05)
+    # Replications that contradict each other: F rejects every difference.
+    assert np.isnan(five_by_two_t(np.add.outer(np.arange(5.0), [0, 0.01])).low)
+
+
 def test_a_difference_on_a_data_set_has_the_interval_of_the_corrected_test(iris):
     results = run(study_of(iris, RepeatedFolds(folds=5, repeats=2)))
     pair = results.differences("accuracy").query("learner == 'nb' and other == 'tan'").iloc[0]
@@ -542,4 +554,5 @@ def test_a_difference_on_a_data_set_has_the_interval_of_the_corrected_test(iris)
     assert pair["low"] == pytest.approx(found.low)
     assert pair["high"] == pytest.approx(found.high)
     assert found.low < pair["difference"] < found.high
-    assert "low" not in run(study_of(iris, FiveByTwo())).differences("accuracy")
+    of_halves = run(study_of(iris, FiveByTwo())).differences("accuracy").iloc[0]
+    assert of_halves["low"] < of_halves["difference"] < of_halves["high"]

@@ -1,7 +1,11 @@
 """Means as a paper prints them: in a frame of text, and in LaTeX."""
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 
 from generators import random_tan
@@ -45,6 +49,53 @@ def test_the_best_of_the_compared_learners_is_marked_in_each_column(on_truths):
             own = table.loc[source][size]["mean"].drop("prior")
             marked = [key for key, text in means.loc[source][f"{size} rows"].items() if text.endswith("*")]
             assert marked == [key for key in own.index if own[key] == own.max()]
+
+
+class Easy(ClassifierMixin, BaseEstimator):
+    """Fails on truths whose classes are alike frequent."""
+
+    def fit(self, X, y):
+        self.classes_, counts = np.unique(y, return_counts=True)
+        if counts.max() < 0.7 * len(y):
+            raise ValueError("too hard")
+        self.shares_ = counts / len(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.shares_, (len(X), 1))
+
+
+class Never(Easy):
+    def fit(self, X, y):
+        raise ValueError("no license")
+
+
+def test_the_best_has_scores_on_all_truths_and_who_has_none_is_named():
+    truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(8)]
+    learners = {"nb": "nb", "tan": "tan", "easy": Easy(), "never": Never(), "truth": "truth"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = compare(learners, on=truths, sizes=30, n_test=50, metrics="log_loss")
+    table = results.table("log_loss")[30]
+    assert table.loc[(slice(None), "easy"), "mean"].item() < table.loc[(slice(None), "nb"), "mean"].item()
+    (means,) = (results.means("log_loss")[name] for name in ["30 rows"])
+    assert "(n = " in means["easy"]
+    marked = [key for key, text in means.items() if text.endswith("*")]
+    assert len(marked) == 1
+    assert marked[0] in ("nb", "tan")
+    assert means["never"] == "-"
+    assert "without scores: never (" in results.latex("log_loss").splitlines()[1]
+    assert "no license" in results.latex("log_loss").splitlines()[1]
+
+
+def test_a_yardstick_is_never_the_best():
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.integers(0, 3, size=(60, 4)).astype(str), columns=list("abcd"))
+    results = compare(["nb", "tan", "prior"], on=(X, rng.choice(["y", "n"], 60)), metrics="log_loss")
+    means = results.means().iloc[:, 0]
+    assert results.table().loc[(slice(None), "prior"), "mean"].item() == results.table()["mean"].min()
+    assert not means["prior"].endswith("*")
+    assert sum(text.endswith("*") for text in means) == 1
 
 
 def test_learners_and_sources_stand_in_the_order_asked_for(on_truths, on_data_sets):

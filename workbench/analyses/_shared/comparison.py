@@ -68,10 +68,10 @@ class Comparison:
     On truths paired t tests: the columns low and high (simultaneous 95% intervals), sd, t, df, p, d_z,
     detectable: the smallest true difference that a test of this pair alone, at 5%, detects with 80% power;
     detectable_together: the same for a test at 5% over the number of rows. p_bonferroni is below 5% where low
-    .. high leaves zero out. On data sets Nadeau and Bengio's corrected t, with t and p, low and high
-    (the 95% interval of this pair alone); after
-    `FiveByTwo` Alpaydin's combined F decides, with columns F and p_F, next to Dietterich's t and p.
-    Another design may name its own test.
+    .. high leaves zero out. On data sets Nadeau and Bengio's corrected t, with t and p, low and high (the 95%
+    interval of this pair alone); after `FiveByTwo` Alpaydin's combined F decides, with columns F and p_F, low
+    and high (the differences that it does not reject), next to Dietterich's t and p. Another design may name
+    its own test.
 
     Examples
     --------
