@@ -236,6 +236,7 @@ WORKBENCH = House(
             ["worker"],
             ["scoring"],
             ["launch", "problem", "progress", "provenance"],
+            ["work_left"],
         ],
         "workbench.store": [
             [""],

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
+from workbench.engine.work_left import WorkLeft
 
 __all__ = [
     "COMPILING",
@@ -69,6 +70,9 @@ class Silent:
     def compiling(self, seconds: float) -> None:
         """Hear how long kernels have been compiled so far."""
 
+    def follow(self, work: WorkLeft) -> None:
+        """Hear where to ask for the work left, as units take unequal times."""
+
     def stage(self, words: str) -> None:
         """Hear what goes on between units, again and again."""
 
@@ -90,22 +94,32 @@ class _Timed(Silent):
         self._began = time.monotonic()
         self._total = self.computed + to_do
         self._steady_from = self.computed + max(1, SHARE_OF_START * to_do)
-        self._steady: tuple[int, float] | None = None
+        self._steady: tuple[float, float] | None = None
+        self._work: WorkLeft | None = None
+
+    def follow(self, work: WorkLeft) -> None:
+        """Take the time left from seconds of work in place of units, until the round ends."""
+        self._work = work
 
     def advance(self, done: int, failed: int) -> None:
         """Count units that have ended."""
         super().advance(done, failed)
         if self._steady is None and self.computed >= self._steady_from:
-            self._steady = self.computed, time.monotonic()
+            self._steady = self._done, time.monotonic()
+
+    @property
+    def _done(self) -> float:
+        return self.computed if self._work is None else self._work.done
 
     def _time_left(self, now: float) -> str:
         """Return the estimate for the end of a line, empty while it would be unreliable."""
         if self._steady is None:
             return ""
-        done, passed = self.computed - self._steady[0], now - self._steady[1]
-        if not done or passed < SECONDS_OF_SPEED:
+        done, passed = self._done - self._steady[0], now - self._steady[1]
+        if done <= 0 or passed < SECONDS_OF_SPEED:
             return ""
-        return f", about {clock(passed / done * (self._total - self.computed))} left"
+        left = self._total - self.computed if self._work is None else self._work.left(now)
+        return f", about {clock(passed / done * left)} left"
 
     def _failures(self) -> str:
         return f", {self.failed} failed" if self.failed else ""

@@ -36,6 +36,7 @@ from workbench.engine.briefing import briefing, lines_of, looks
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
+from workbench.engine.work_left import WorkLeft
 from workbench.engine.worker import UNSTEADY, Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
@@ -259,6 +260,8 @@ def _run_rounds(
             progress.note(f"{len(cells) - len(missing)} of {len(cells)} cells are in the store already")
         progress.start(len(missing), len(cells) - len(missing))
         places = dict(missing)
+        work = WorkLeft(places.values())
+        getattr(progress, "follow", lambda work: None)(work)
         with closing(backend.outcomes(tasks, hand_out, compiles=compiles)) as results:
             for outcomes in results:
                 for sentence in _new_failures(outcomes, places, failed):
@@ -268,6 +271,8 @@ def _run_rounds(
                     progress.note(_not_reproducible(learner))
                 real = [outcome for outcome in outcomes if outcome.identity in places]
                 store.record(number, real)
+                for outcome in real:
+                    work.end(places[outcome.identity], outcome)
                 progress.advance(len(real), sum(outcome.state != "done" for outcome in real))
     compiles.end()
 

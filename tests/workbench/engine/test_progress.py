@@ -1,12 +1,16 @@
 """Progress in a log: when a line is due, and what it says of the time left."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
 
+from workbench.base.cell import Cell
 from workbench.engine import progress
 from workbench.engine.progress import BarProgress, Compiling, PlainProgress
+from workbench.engine.work_left import WorkLeft
+from workbench.store.outcome import Outcome
 
 
 @pytest.fixture
@@ -123,3 +127,21 @@ def test_a_stage_between_units_is_told_with_the_time_left(clock, capsys):
     bar.stage("facts of model 1 of 3")
     bar.stop()
     assert "facts of model 1 of 3" in capsys.readouterr().err
+
+
+def test_the_time_left_is_that_of_the_work_where_slow_learners_come_late(clock, capsys):
+    cells = [Cell("tan", i, 50, learner) for learner in ("quick", "slow") for i in range(10)]
+    shown, work = PlainProgress(), WorkLeft(cells)
+    shown.start(len(cells), 0)
+    shown.follow(work)
+    began = datetime(2000, 1, 1, tzinfo=UTC)
+    for cell in [cells[0], cells[10], *cells[1:10], *cells[11:15]]:
+        took = 1 if cell.learner == "quick" else 100
+        clock[0] += took
+        ends = (began.isoformat(), (began + timedelta(seconds=took)).isoformat())
+        work.end(cell, Outcome("", "done", *ends))
+        shown.advance(1, 0)
+    assert capsys.readouterr().err.splitlines()[-1] == "15 of 20 cells, about 0:08:20 left"
+    other = WorkLeft([Cell("tan", 0, 50, "nb"), Cell("tan", 0, 500, "nb"), Cell("tan", 0, 50, "new")])
+    other.end(Cell("tan", 0, 50, "nb"), Outcome("", "done", *ends))
+    assert (other.done, other.left(now=0.0)) == (100, 1000 + 100)
