@@ -200,8 +200,8 @@ def simulate(world: World, n_players: int, n_subjects: int, simulations: int, se
     for _ in range(simulations):
         scores = world.draw(rng, n_subjects, n_players)
         common = ~np.isnan(scores.reshape(n_subjects, -1)).any(axis=1)
-        ranks = rank_intervals(scores[common], strata=strata[common], level=LEVEL)
-        found = bradley_terry(scores, strata=strata, level=LEVEL, n_resamples=RESAMPLES)
+        ranks = rank_intervals(scores[common], direction="lower", strata=strata[common], level=LEVEL)
+        found = bradley_terry(scores, direction="lower", strata=strata, level=LEVEL, n_resamples=RESAMPLES)
         rows.append(
             {
                 "joint": ((ranks.low <= true) & (true <= ranks.high)).all(),
@@ -217,7 +217,7 @@ def simulate(world: World, n_players: int, n_subjects: int, simulations: int, se
 def population_strengths(world: World, n_players: int, seed: int) -> Array:
     """Return the strengths that very many subjects give."""
     scores = world.draw(np.random.default_rng([seed, n_players]), POPULATION, n_players)
-    return bradley_terry(scores, strata=world.strata(POPULATION), n_resamples=2).strength
+    return bradley_terry(scores, direction="lower", strata=world.strata(POPULATION), n_resamples=2).strength
 
 
 def measure(simulations: int, seed: int) -> list[Measured]:

@@ -277,17 +277,21 @@ def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) 
     """Rank the learners of a cut at once."""
     # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
     common, strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
-    means = rank_intervals(common, strata=strata, level=LEVEL)
+    means = rank_intervals(common, direction="lower", strata=strata, level=LEVEL)
     values, strata = cut.subjects(np.where(cut.cells[:, None], regret[cut.ranked], np.nan))
-    games = bradley_terry(values, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
+    games = bradley_terry(
+        values, direction="lower", strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples
+    )
     return _written(scores, cut, means, games, (means.low, means.high))
 
 
 def _newcomer(scores: SuiteScores, part: _Cut, regret: Array, n_resamples: int) -> Newcomer:
     """Rank the last learner of a part by itself."""
     common, strata = part.subjects(np.where(part.shared, regret[part.ranked], np.nan))
-    means = rank_intervals(common, strata=strata, level=LEVEL)
-    games = bradley_terry(common, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
+    means = rank_intervals(common, direction="lower", strata=strata, level=LEVEL)
+    games = bradley_terry(
+        common, direction="lower", strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples
+    )
     # It was chosen before its scores were seen, so that its interval need not hold at once with the others'.
     standing = _written(scores, part, means, games, (means.own_low, means.own_high))[-1]
     n_ahead = int((means.mean[:-1] < means.mean[-1]).sum())

@@ -47,7 +47,8 @@ class Strengths:
     Examples
     --------
     >>> from workbench.comparisons import bradley_terry
-    >>> found = bradley_terry([[0.1, 0.2], [0.3, 0.4], [0.2, 0.1], [0.1, 0.3]], penalty=1e-9)
+    >>> losses = [[0.1, 0.2], [0.3, 0.4], [0.2, 0.1], [0.1, 0.3]]
+    >>> found = bradley_terry(losses, direction="lower", penalty=1e-9)
     >>> found.wins[0, 1].item(), found.p_win.round(3)  # the odds 3 : 1 are shared by both players
     (0.75, array([0.634, 0.366]))
     """
@@ -70,7 +71,7 @@ class Strengths:
 def bradley_terry(
     values: ArrayLike,
     *,
-    direction: Direction = "lower",
+    direction: Direction,
     strata: ArrayLike | None = None,
     penalty: float = 1.0,
     tie: float = 1e-9,
@@ -152,7 +153,7 @@ def bradley_terry(
     --------
     The first player is better on three of four subjects, and both always beat the third:
 
-    >>> found = bradley_terry([[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 1, 3]])
+    >>> found = bradley_terry([[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 1, 3]], direction="lower")
     >>> found.strength.round(2), found.wins[0].round(2)
     (array([ 1.45,  0.56, -2.01]), array([ nan, 0.75, 1.  ]))
     """

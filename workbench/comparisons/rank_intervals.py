@@ -46,7 +46,7 @@ class RankIntervals:
     Examples
     --------
     >>> from workbench.comparisons import rank_intervals
-    >>> found = rank_intervals([[1.0, 2.0], [1.1, 2.2], [0.9, 1.9], [1.0, 2.1]])
+    >>> found = rank_intervals([[1.0, 2.0], [1.1, 2.2], [0.9, 1.9], [1.0, 2.1]], direction="lower")
     >>> found.low, found.high
     (array([1, 2]), array([1, 2]))
     """
@@ -66,8 +66,8 @@ class RankIntervals:
 def rank_intervals(
     values: ArrayLike,
     *,
+    direction: Direction,
     strata: ArrayLike | None = None,
-    direction: Direction = "lower",
     level: float = 0.95,
 ) -> RankIntervals:
     """Find which ranks by mean score each player may have.
@@ -129,7 +129,8 @@ def rank_intervals(
     --------
     The third player is clearly worse than the first two, which are not found different:
 
-    >>> found = rank_intervals([[1.0, 1.1, 3.0], [2.0, 1.8, 4.1], [1.5, 1.6, 3.4], [1.2, 1.1, 3.2]])
+    >>> losses = [[1.0, 1.1, 3.0], [2.0, 1.8, 4.1], [1.5, 1.6, 3.4], [1.2, 1.1, 3.2]]
+    >>> found = rank_intervals(losses, direction="lower")
     >>> found.low, found.high
     (array([1, 1, 3]), array([2, 2, 3]))
     """

@@ -97,6 +97,8 @@ def rank_at(
     chosen = loss[players].reshape(len(players), -1).T
     strata = np.repeat(np.arange(len(places)), loss.shape[2])
     used = np.isfinite(chosen[:, players.index(scores.at(learner))])
-    found = rank_intervals(np.where(used[:, None], chosen, np.nan)[used], strata=strata[used])
+    found = rank_intervals(
+        np.where(used[:, None], chosen, np.nan)[used], direction="lower", strata=strata[used]
+    )
     at = players.index(scores.at(learner))
     return int(found.own_low[at]), int(found.own_high[at]), len(players)

@@ -41,8 +41,8 @@ def test_ranks_strengths_and_intervals_are_those_of_the_comparisons(make_scores)
     scores = make_scores(TWELVE)
     values = on_map(scores.regret, scores)[3:].transpose(1, 2, 0, 3).reshape(64, 12, 3)
     strata = np.repeat(np.arange(8), 8)
-    ranks = rank_intervals(values, strata=strata)
-    games = bradley_terry(values, strata=strata, tie=1e-6, n_resamples=50)
+    ranks = rank_intervals(values, direction="lower", strata=strata)
+    games = bradley_terry(values, direction="lower", strata=strata, tie=1e-6, n_resamples=50)
     for one in board(scores, View(), n_resamples=50).standings:
         i = scores.at(one.learner) - 3
         assert (one.first, one.last) == (ranks.low[i], ranks.high[i])
@@ -197,8 +197,8 @@ def test_a_newcomer_is_ranked_by_itself_on_what_it_has(make_scores, without):
     (own,) = found.newcomers
     values = on_map(scores.regret, scores)[3:, :, :3, :2].transpose(1, 2, 0, 3).reshape(24, 12, 2)
     strata, i = np.repeat(np.arange(8), 3), scores.at(NEW) - 3
-    ranks = rank_intervals(values, strata=strata)
-    games = bradley_terry(values, strata=strata, tie=1e-6, n_resamples=20)
+    ranks = rank_intervals(values, direction="lower", strata=strata)
+    games = bradley_terry(values, direction="lower", strata=strata, tie=1e-6, n_resamples=20)
     assert (own.n_learners, own.n_truths, own.sizes) == (12, 24, (50, 500))
     one = own.standing
     assert (one.first, one.last) == (ranks.own_low[i], ranks.own_high[i])

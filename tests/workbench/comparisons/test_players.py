@@ -1,5 +1,6 @@
 """Strengths and intervals of ranks: small cases by hand, other programs, and how often they hold."""
 
+import functools
 import itertools
 from importlib import import_module
 
@@ -8,8 +9,12 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm, ttest_rel
 
-from workbench.comparisons import bradley_terry, rank_intervals, stratified_mean
+from workbench import comparisons
+from workbench.comparisons import stratified_mean
 from workbench.comparisons._shared.multiplicity import holm
+
+bradley_terry = functools.partial(comparisons.bradley_terry, direction="lower")
+rank_intervals = functools.partial(comparisons.rank_intervals, direction="lower")
 
 
 def drawn(n_subjects, n_players, seed=0, n_settings=None):
