@@ -196,13 +196,13 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            As `paired_scores` and `of`, or if the optimum is not among the learners of the study, or nothing
-            but ceilings is asked for.
+            As `paired_scores` and `of`, or if neither the optimum nor the truth is among the learners of the
+            study, or nothing but ceilings is asked for.
         """
-        if not results.study.with_role("optimal"):
+        if not (results.study.with_role("optimal") or results.study.with_role("truth")):
             raise WorkbenchError(
-                'the study has no scores of the best possible forecasts: add "optimal" (and "truth") to its '
-                "learners"
+                'the study has no scores of the best possible forecasts: add "optimal" and "truth" to its '
+                'learners, or "truth" alone where truths have no optimum'
             )
         kept = _without_yardsticks(results, learners)
         chosen = results.choose(score)

@@ -138,7 +138,8 @@ def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], 
     if all(reasons.values()):
         why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
         raise WorkbenchError(
-            f"there is no optimum for {and_of(takers)} on any source ({why}): leave it out, or give it a law"
+            f"there is no optimum for {and_of(takers)} on any source ({why}): give it a law, or "
+            'compare with "truth" instead'
         )
 
 

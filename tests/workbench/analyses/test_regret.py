@@ -187,10 +187,17 @@ def test_the_monte_carlo_error_is_that_of_a_mean_over_truths_and_training_sets(m
 
 
 def test_a_study_without_the_optimum_is_told_what_to_add(made_up):
-    study = made_up({"tan": {"a": RISING, "truth": RISING + 1}})
+    study = made_up({"tan": {"a": RISING}})
     for ask in (Regret.of_results, lambda one: one.regret()):
         with pytest.raises(WorkbenchError, match='"optimal"'):
             ask(study)
+
+
+def test_without_the_optimum_there_is_the_distance_to_the_truth(made_up):
+    found = Regret.of_results(made_up({"tan": {"a": RISING, "truth": RISING + 1}}))
+    assert found.table["to_truth"].tolist() == [1.0, 1.0]
+    assert found.table["regret"].isna().all()
+    assert "no scores of the optimum" in found.notes[0]
 
 
 def test_one_learner_is_enough_and_ceilings_are_not_compared(results):
