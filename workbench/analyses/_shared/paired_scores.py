@@ -13,7 +13,7 @@ from workbench.analyses._shared.subjects import check_learners, check_source, tr
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, truncate
+from workbench.base.text import and_of, count_of, truncate
 from workbench.designs import Blocks, Design
 from workbench.metrics import Metric
 from workbench.store.failures import first_clause
@@ -405,14 +405,15 @@ def _compared(
     clipped = score._replace(cutoff="2002")
     for key, table in tables.items():
         n_infinite = int(np.isinf(table.to_numpy()).sum())
+        cells = count_of(n_infinite, "cell")
         if n_infinite and asked:
             raise WorkbenchError(
-                f"{key} has an infinite score in {n_infinite} cells, so its mean is not finite: leave it "
+                f"{key} has an infinite score in {cells} on {source}, so its mean is not finite: leave it "
                 f"out, or use a score after a cut-off, such as {clipped}"
             )
         if n_infinite:
             notes.append(
-                f"on {source} {key} is not compared: its score is infinite in {n_infinite} cells (the score "
+                f"on {source} {key} is not compared: its score is infinite in {cells} (the score "
                 f"{clipped} would be finite)"
             )
         elif table.isna().all().any():
