@@ -1,5 +1,6 @@
 """The results of a study as users see them: tables, tests, the answer, figures and reports."""
 
+import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -250,11 +251,20 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If fewer than two sources differ in the parameter, or as `anova`.
+            If no two sources differ in the parameter, or as `anova`.
+
+        Warns
+        -----
+        Confounded
+            If the sources differ in more than the parameter: in what.
+        LeftOutWarning
+            If sources have no number for it: which.
+        Untested
+            If learners, or some of their truths, are left out: why.
 
         See Also
         --------
-        workbench.figures.TrendDisplay : The figure.
+        plot : ``plot("trend", parameter=...)`` draws it.
         """
         from workbench.analyses import Trend
 
@@ -282,12 +292,17 @@ class Results(StudyResults):
         -------
         DataFrame
             As `trend`, with difference (source minus other) in place of slope: of paired truths if both
-            sources share their random numbers, else of independent ones (Welch).
+            sources have the same, or share their random numbers, else of independent ones (Welch).
 
         Raises
         ------
         WorkbenchError
-            If there is no such source, or as `anova`.
+            If there is no such source, both are one, or as `anova`.
+
+        Warns
+        -----
+        Untested
+            If learners, or some of their truths, are left out: why.
         """
         from workbench.analyses import Trend
 
@@ -467,6 +482,9 @@ class Results(StudyResults):
         sources: Sequence[str] | None = None,
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
+        parameter: str | None = None,
+        n_train: int | None = None,
+        base: str | None = None,
         ax: "Axes | None" = None,
     ) -> "Display":
         """Draw a figure.
@@ -476,14 +494,17 @@ class Results(StudyResults):
         kind : str, optional
             By default "reward_by_size", of data sets "data_sets". Of one source "reward_by_size",
             "paired_differences", "interaction", "crossovers", "exact_against_sampled" or
-            "score_against_time"; of all truths "best_map", "regret", "sample_complexity" or "bias_variance";
-            or the key of an installed package. `workbench list figures` says what they show.
+            "score_against_time"; of all truths "best_map", "regret", "sample_complexity", "bias_variance" or
+            "trend"; or the key of an installed package. `workbench list figures` says what they show.
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
         sources : sequence of str, optional
             Several, in this order: side by side with common axes, or the only ones in a figure of all.
         score, learners : optional
             As in `anova`. Of learners that are named, nobody else is drawn but the truth as the ceiling.
+        parameter, n_train, base : optional
+            Of "trend" alone: what the sources differ in; the size, if there are several; the learner to draw
+            leads over.
         ax : matplotlib Axes, optional
             New axes by default.
 
@@ -495,7 +516,8 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such figure, source, score or learner, or the figure is not of such studies.
+            If there is no such figure, source, score or learner, or the figure is not of such studies, or
+            takes no such option.
         """
         from workbench.base import catalogue
         from workbench.figures import RESULT_FIGURES
@@ -509,11 +531,17 @@ class Results(StudyResults):
             raise WorkbenchError(
                 f"figure {kind!r} is of {and_of(found.draws)}, and the study is of {of}: ask for {fitting}"
             )
+        asked = {"parameter": parameter, "n_train": n_train, "base": base}
+        options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+        foreign = [name for name in options if name not in inspect.signature(found.from_results).parameters]
+        if foreign:
+            raise WorkbenchError(f"figure {kind!r} takes no {and_of(foreign)}: leave it out")
+        options |= {"score": score, "learners": learners}
         if sources is None:
-            return found.from_results(self, source=source, score=score, learners=learners).plot(ax)
+            return found.from_results(self, source=source, **options).plot(ax)
         if source is not None:
             raise WorkbenchError("source= and sources= are both given: leave out one")
-        return of_sources(found, self, sources, score=score, learners=learners).plot(ax)
+        return of_sources(found, self, sources, **options).plot(ax)
 
     @brief_errors
     def report(

@@ -1,4 +1,4 @@
-"""Ask the same of each figure made from arrays: that it draws its examples and says what they show."""
+"""Ask of figures made from arrays, and of trends, that they draw their examples and say what these show."""
 
 import functools
 from collections.abc import Callable
@@ -7,12 +7,14 @@ from itertools import pairwise
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from learners import NaiveBayesClassifier
-from workbench.analyses import PairedScores, Trend
+from workbench.analyses import Trend
+from workbench.analyses.trend import _fit
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, friedman
@@ -39,6 +41,7 @@ from workbench.prequential import prequential
 
 LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]
 MANY = [f"learner number {i}" for i in range(14)]
+MADE = {**ARRAY_FIGURES, TrendDisplay.key: TrendDisplay}
 ODD = ["_hidden", "a$b_{c$", "<i>&\\frac", "näïve µ"]
 
 
@@ -70,15 +73,14 @@ def density(differences, learner="tan", other="nb", *, rope=0.01, **names):
     return Example(make, (learner, other, "[share of samples]", "worse", "practically equal", "better"))
 
 
-def trend(learners, *, base=None, shared=True, parameter="label_noise"):
+def trend(learners, *, base=None, is_paired=True, parameter="label_noise"):
     def make():
-        rng, levels = np.random.default_rng(3), {"a": 0.0, "b": 0.5, "c": 1.0}
-        score, n = ScoreKey("ir_b", "marginal", "exact", "none"), len(learners)
-        experiments = [
-            PairedScores(key, score, tuple(learners), (50,), tuple(range(4)), rng.normal(size=(4, n, 1)))
-            for key in levels
-        ]
-        return TrendDisplay(Trend.among(parameter, levels, experiments, shared), base=base)
+        levels = {"a": 0.0, "b": 0.5, "c": 1.0}
+        index = pd.MultiIndex.from_product([levels, [50], range(4)], names=["source", "n_train", "replicate"])
+        values = np.random.default_rng(3).normal(size=(len(index), len(learners)))
+        tables = _fit(levels, pd.DataFrame(values, index, columns=list(learners)), is_paired)
+        score, pairing = ScoreKey("ir_b", "marginal", "exact", "none"), "truths" if is_paired else ""
+        return TrendDisplay(Trend(parameter, levels, score, "bits", pairing, *tables), base=base)
 
     shown = [learner for learner in learners if learner != base]
     return Example(make, (*shown, parameter, "[bits]", "50 training rows"))
@@ -167,7 +169,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
     },
     "trend": {
         "scores": trend(["nb", "tan", "aode"]),
-        "leads": trend(["nb", "tan"], base="nb", shared=False),
+        "leads": trend(["nb", "tan"], base="nb", is_paired=False),
         "many": trend(MANY),
         "odd names": trend(ODD),
         "long names": trend(LONG, parameter="concentration"),
@@ -321,12 +323,12 @@ def words_of(figure):
 
 
 def test_every_figure_made_from_arrays_has_an_example():
-    assert set(EXAMPLES) == set(ARRAY_FIGURES)
+    assert set(EXAMPLES) == set(MADE)
 
 
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_declares_key_and_title(key):
-    kind = ARRAY_FIGURES[key]
+    kind = MADE[key]
     assert issubclass(kind, Display)
     assert kind.key == key
     assert kind.title

@@ -1,19 +1,33 @@
 """How scores, and leads of one learner over another, move with a parameter of the sources."""
 
+import inspect
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
-from workbench.base.errors import WorkbenchError, check_known, nearest
+from generators.altered import ALTERATIONS
+from generators.tables.caller import user_level
+from generators.targeted import TARGETS
+from workbench.analyses._shared.subjects import check_learners, subjects_of
+from workbench.base import catalogue
+from workbench.base.errors import (
+    Confounded,
+    LeftOutWarning,
+    Untested,
+    WorkbenchError,
+    check_known,
+    nearest,
+)
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of, count_of
 from workbench.comparisons._shared.base import LEVEL
 from workbench.comparisons._shared.multiplicity import holm
 
@@ -23,8 +37,20 @@ if TYPE_CHECKING:
 __all__ = ["Trend"]
 
 Values = NDArray[np.float64]
-#: Columns of the statistics of a slope.
-STATISTICS = ("slope", "low", "high", "t", "df", "p")
+#: What identifies a source, as `StudyDocument.sources` has it: of given truths, one for each.
+Identity: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+
+class Slope(NamedTuple):
+    """A slope, its 95% interval and its test; NaN where there is none."""
+
+    slope: float
+    low: float
+    high: float
+    t: float
+    df: float
+    p: float
+    n: int  # truths
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,23 +65,32 @@ class Trend:
         Its value by source, in ascending order.
     score : ScoreKey
     unit : str
-    is_shared : bool
-        Whether the sources share their random numbers (``seeds = "shared"``), so that a truth is met at every
-        level. Then each truth has a slope of its own, and these are tested; else truths of all levels are
-        independent, and a line is fitted through all.
+    pairing : {"truths", "random numbers", ""}
+        What a replicate has in common at all levels: its truth, altered or not; the random numbers from which
+        a generator draws truths of other parameters; or nothing.
     table : DataFrame
         One row per size and learner, and per pair of learners (learner minus other; other is "" for the
         scores themselves): n_train, learner, other, slope (per unit of the parameter), low, high (95%), t,
-        df, p, p_holm (over the pairs), n (truths, or points).
+        df, p, p_holm (over all pairs at all sizes that have a test), n (truths; those of all levels if
+        nothing is common).
     means : DataFrame
         Means by n_train, learner, other and level, with the half widths of their 95% intervals.
     notes : tuple of str
+        What `of` warned of.
 
     Notes
     -----
-    With shared truths a slope is the mean of the slopes of single truths, by ordinary least squares, and t is
-    that of their mean, with a degree of freedom less than truths: differences between truths cancel. Else it
-    is the slope of one least-squares line, with two degrees less than points. Both suppose a straight line.
+    Sources are paired if they have the same given truths, or the same generator with ``seeds = "shared"``, or
+    the same places of a suite. Then each truth has a slope of its own, by ordinary least squares, and t is
+    that of their mean, with a degree of freedom less than truths: what a truth has in common at all levels
+    cancels. As replicates are independent, this holds whether or not levels are correlated.
+
+    Else the slope is that of one least-squares line through all truths, which is a contrast of the means of
+    the sources, and its error is from their own variances, with Welch and Satterthwaite's degrees of freedom:
+    of two sources, Welch's test. Both suppose a straight line.
+
+    Two sources at one level count as two; `means` has their common one. A learner's own slope is over the
+    truths that it has scores on, that of a lead over those of both learners.
 
     Examples
     --------
@@ -63,15 +98,15 @@ class Trend:
     >>> noise = {f"noise {level}": Source("x", "tan", {"n_attributes": 3, "label_noise": level},
     ...          seeds="shared") for level in (0.0, 0.2)}
     >>> found = Trend.of(compare(["nb", "tan"], on=noise, sizes=30, n_test=50), "label_noise")
-    >>> found.is_shared, found.table["df"].tolist()
-    (True, [9.0, 9.0, 9.0])
+    >>> found.pairing, found.table["df"].tolist()
+    ('truths', [9.0, 9.0, 9.0])
     """
 
     parameter: str
     levels: Mapping[str, float]
     score: ScoreKey
     unit: str
-    is_shared: bool
+    pairing: str
     table: pd.DataFrame
     means: pd.DataFrame
     notes: tuple[str, ...] = ()
@@ -90,12 +125,14 @@ class Trend:
         Parameters
         ----------
         results : StudyResults
-            On truths that generators drew.
+            On truths.
         parameter : str
             A parameter of the generator, or an alteration such as "label_noise", that is a number in two
-            sources or more.
-        score, learners : optional
-            As `paired_scores` takes them.
+            sources or more. A source that does not name it has the default.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
+        learners : sequence of str, optional
+            By default those that the study compares.
 
         Returns
         -------
@@ -104,17 +141,32 @@ class Trend:
         Raises
         ------
         WorkbenchError
-            If fewer than two sources have different numbers for the parameter, or learners lack scores.
-        """
-        experiments = {one.source: one for one in paired_scores(
-            results, score=score, learners=learners, at_least=1, independent=True
-        )}  # fmt: skip
-        levels, shared = _levels(results, parameter, list(experiments))
-        return cls.among(parameter, levels, [experiments[key] for key in levels], shared)
+            If fewer than two sources have different numbers for the parameter, one has a single truth, or no
+            learner, or not one that was named, has finite scores on all.
 
-    @classmethod
+        Warns
+        -----
+        Confounded
+            If the sources differ in more than the parameter.
+        LeftOutWarning
+            If sources have no number for the parameter.
+        Untested
+            If learners, or some of their truths, are left out for lack of finite scores.
+        """
+        _check_truths(results)
+        levels, left_out = _levels(results, parameter)
+        scores = _scores(results, list(levels), score, learners)
+        identities = [results.study.sources[source] for source in levels]
+        others = [*_other_differences(parameter, identities), *scores.rows]
+        pairing = _pairing(identities)
+        table, means = _fit(levels, scores.table, bool(pairing))
+        confounded = f"the sources differ in {and_of(others)} as well as in {parameter}" if others else ""
+        notes = _warned({Confounded: confounded, LeftOutWarning: left_out, Untested: "; ".join(scores.notes)})
+        unit = results.metric(scores.score.metric).unit
+        return cls(parameter, levels, scores.score, unit, pairing, table, means, notes)
+
+    @staticmethod
     def between(
-        cls,
         results: "StudyResults",
         source: str,
         other: str,
@@ -123,144 +175,257 @@ class Trend:
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Return the table of differences between two sources; see `Results.contrast`."""
-        experiments = {one.source: one for one in paired_scores(
-            results, score=score, learners=learners, at_least=1, independent=True
-        )}  # fmt: skip
-        check_known("source", (source, other), experiments)
-        entries = {str(entry["key"]): entry for entry in results.study.content["sources"]}
-        shared = all(entries[key].get("seeds") == "shared" for key in (source, other))
-        levels = {other: 0.0, source: 1.0}
-        found = cls.among("source", levels, [experiments[other], experiments[source]], shared, welch=True)
-        return found.table.rename(columns={"slope": "difference"})
-
-    @classmethod
-    def among(
-        cls,
-        parameter: str,
-        levels: Mapping[str, float],
-        experiments: Sequence[PairedScores],
-        shared: bool,
-        *,
-        welch: bool = False,
-    ) -> "Trend":
-        """Fit slopes over paired scores, one for each level.
-
-        Parameters
-        ----------
-        parameter : str
-        levels : mapping of str to float
-            By source, in ascending order.
-        experiments : sequence of PairedScores
-            In the order of the levels.
-        shared : bool
-            Whether blocks of the same key are the same truth.
-        welch : bool
-            Of two levels that are not shared: whether their variances may differ.
-
-        Returns
-        -------
-        Trend
-        """
-        first = experiments[0]
-        learners = [key for key in first.learners if all(key in one.learners for one in experiments)]
-        sizes = [size for size in first.sizes if all(size in one.sizes for one in experiments)]
-        blocks = [one.blocks for one in experiments]
-        common = [block for block in blocks[0] if all(block in own for own in blocks)]
-        x = np.array(list(levels.values()))
-        rows, means = [], []
-        for size in sizes:
-            for learner, other in [*((key, "") for key in learners), *combinations(learners, 2)]:
-                ys = [
-                    _values(one, learner, other, size, common if shared else one.blocks)
-                    for one in experiments
-                ]
-                if shared:
-                    found = _of_truths(x, np.column_stack(ys))
-                else:
-                    found = _of_two(*ys) if welch else _of_points(x, ys)
-                rows.append((size, learner, other, *found))
-                means += [(size, learner, other, level, *_mean(y)) for level, y in zip(x, ys, strict=True)]
-        table = pd.DataFrame(rows, columns=["n_train", "learner", "other", *STATISTICS, "n"])
-        pairs = table["other"] != ""
-        table["p_holm"] = np.nan
-        table.loc[pairs, "p_holm"] = holm(table.loc[pairs, "p"].fillna(1.0).to_numpy())
-        by_level = pd.DataFrame(means, columns=["n_train", "learner", "other", "level", "mean", "half_width"])
-        left = [one.source for one in experiments if len(one.learners) > len(learners)]
-        notes = [f"left out, without scores at some level: learners of {', '.join(left)}"] if left else []
-        notes += [note for one in experiments for note in one.notes]
-        return cls(parameter, dict(levels), first.score, first.unit, shared, table, by_level, tuple(notes))
+        _check_truths(results)
+        check_known("source", (source, other), results.study.source_keys)
+        if source == other:
+            raise WorkbenchError(f"source and other are both {source!r}: name two sources")
+        scores = _scores(results, [other, source], score, learners)
+        is_paired = bool(_pairing([results.study.sources[key] for key in (other, source)]))
+        table, _ = _fit({other: 0.0, source: 1.0}, scores.table, is_paired)
+        rows = f"the sources differ in {and_of(scores.rows)}" if scores.rows else ""
+        _warned({Confounded: rows, Untested: "; ".join(scores.notes)})
+        return table.rename(columns={"slope": "difference"})
 
 
-def _levels(results: "StudyResults", parameter: str, sources: Sequence[str]) -> tuple[dict[str, float], bool]:
-    """Return the parameter of each source that has it as a number, and whether all share random numbers."""
-    entries = {str(entry["key"]): entry for entry in results.study.content["sources"]}
-    given = {key: entries[key] for key in sources if "generator" in entries.get(key, {})}
-    found = {key: _level(entry, parameter) for key, entry in given.items()}
-    levels = {key: value for key, value in found.items() if value is not None}
-    if len(set(levels.values())) < 2:
-        names = {name for entry in given.values() for name in entry}
-        known = sorted(names - {"key", "generator", "seeds"})
+def _warned(said: Mapping[type[Warning], str]) -> tuple[str, ...]:
+    """Warn of what is said, and return it."""
+    for kind, text in said.items():
+        if text:
+            warnings.warn(text, kind, stacklevel=user_level())
+    return tuple(filter(None, said.values()))
+
+
+def _check_truths(results: "StudyResults") -> None:
+    if not results.design.blocks.independent:
         raise WorkbenchError(
-            f"{len(set(levels.values()))} of the sources' values of {parameter!r} differ: expected two or "
-            f"more sources of a generator with different numbers for it; {nearest(parameter, known)}"
+            "the study is of data sets, whose parts share rows and are not independent: use "
+            "`Results.differences`, which tests each data set separately"
         )
-    shared = all(given[key].get("seeds") == "shared" for key in levels)
-    return dict(sorted(levels.items(), key=lambda pair: pair[1])), shared
 
 
-def _level(entry: Mapping[str, Any], parameter: str) -> float | None:
-    """Return the number that a source gives a parameter; an alteration's default if it names none."""
-    from generators.altered import ALTERATIONS
+def _levels(results: "StudyResults", parameter: str) -> tuple[dict[str, float], str]:
+    """Return the number that sources have for a parameter, ascending; and who is left out, in a sentence."""
+    values = {key: _parameters(identity) for key, identity in results.study.sources.items()}
+    known = {name for own in values.values() for name in own}
+    if parameter not in known:
+        raise WorkbenchError(f"unknown parameter {parameter!r} of the sources; {nearest(parameter, known)}")
+    levels = {key: float(own[parameter]) for key, own in values.items() if _is_number(own.get(parameter))}
+    lacking = [
+        f"{key} has {_written(own.get(parameter))}" for key, own in values.items() if key not in levels
+    ]
+    left_out = f"left out, without a number for {parameter}: {and_of(lacking)}" if lacking else ""
+    if len(set(levels.values())) < 2:
+        expected = f"expected two or more with different numbers{f' ({left_out})' if left_out else ''}"
+        raise WorkbenchError(f"no two sources differ in {parameter!r}: {expected}")
+    return dict(sorted(levels.items(), key=lambda pair: pair[1])), left_out
 
-    value = entry.get(parameter, ALTERATIONS.get(parameter))
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) else None
+
+def _written(value: object) -> str:
+    """Write what is no number; a range as Python gives it."""
+    return str(tuple(value)) if isinstance(value, list) else "none" if value is None else str(value)
 
 
-def _values(one: PairedScores, learner: str, other: str, size: int, blocks: Sequence[Hashable]) -> Values:
-    """Return the scores of a learner, or its lead over another, by truth."""
-    places, j = [list[Hashable](one.blocks).index(block) for block in blocks], list(one.sizes).index(size)
-    own = one.values[places, list(one.learners).index(learner), j]
-    return own - one.values[places, list(one.learners).index(other), j] if other else own
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _of_truths(x: Values, y: Values) -> Iterator[float]:
-    """Return the statistics of the mean of each truth's slope; y is (n_truths, n_levels)."""
-    centered = x - x.mean()
+def _parameters(identity: Identity) -> dict[str, Any]:
+    """Return all parameters of a source with their values: its own, else the defaults."""
+    one = _first(identity)
+    if "generator" not in one:
+        return {**ALTERATIONS, **_named(identity)}
+    try:
+        options = inspect.signature(catalogue.find("generators", one["generator"])).parameters.values()
+    except WorkbenchError:  # of a package, or a file, that is not here
+        return _named(identity)
+    if any(option.kind is option.VAR_KEYWORD for option in options):  # alterations, too, are its own
+        return _named(identity)
+    defaults = {option.name: option.default for option in options if option.name != "random_state"}
+    return {**ALTERATIONS, **defaults, **_named(identity)}
+
+
+def _named(identity: Identity) -> dict[str, Any]:
+    """Return the parameters that a source names, but for those with the default."""
+    one = _first(identity)
+    of_place: Mapping[str, Any] = {}
+    if "suite" in one:
+        from generators.suites.suite import suite
+
+        of_place = suite(one["suite"]).place(one["place"]).parameters
+    return {**of_place, **one.get("parameters", {}), **one.get("altered", {})}
+
+
+def _first(identity: Identity) -> Mapping[str, Any]:
+    """Return what describes a source, whose truths are all altered alike."""
+    return identity if isinstance(identity, Mapping) else identity[0]
+
+
+def _differing(identities: Sequence[Identity]) -> list[str]:
+    """Return the parameters that differ between sources, among those that some of them name."""
+    values = [_parameters(identity) for identity in identities]
+    names = sorted({name for identity in identities for name in _named(identity)})
+    return [name for name in names if any(own.get(name) != values[0].get(name) for own in values)]
+
+
+def _other_differences(parameter: str, identities: Sequence[Identity]) -> Iterator[str]:
+    """Say in what else sources differ."""
+    yield from (name for name in _differing(identities) if name != parameter)
+    made = [_made(identity) for identity in identities]
+    if all(own == made[0] for own in made):
+        return
+    first = [_first(identity) for identity in identities]
+    kinds = sorted({str(one.get("generator", one.get("place", "given truths"))) for one in first})
+    numbers = sorted({len(own) for own in made})
+    if len(kinds) > 1:
+        yield f"the generator ({and_of(kinds)})"
+    elif len(numbers) > 1:
+        yield f"the number of truths ({and_of([str(n) for n in numbers])})"
+    else:
+        yield "the given truths"
+
+
+def _made(identity: Identity) -> list[Mapping[str, Any]]:
+    """Return what makes the truths of a source, without its parameters and the random numbers."""
+    several = [identity] if isinstance(identity, Mapping) else identity
+    # places with a word for their rows are levels of a knob, which share what the knob leaves
+    apart = {"parameters", "altered", "seeds"}
+    return [
+        {key: own[key] for key in own if key not in apart and not (key == "place" and "rows" in own)}
+        for own in several
+    ]
+
+
+def _pairing(identities: Sequence[Identity]) -> str:
+    """Return what the same replicates of sources have in common; empty if they are independent."""
+    made = [_made(identity) for identity in identities]
+    own_numbers = any("generator" in _first(one) and "seeds" not in _first(one) for one in identities)
+    if own_numbers or any(one != made[0] for one in made):
+        return ""
+    # a truth is drawn before it is altered; but bounds may refuse one that is altered and keep another
+    bounded = any(name in TARGETS for identity in identities for name in _named(identity))
+    return "random numbers" if bounded or {*_differing(identities)} - {*ALTERATIONS} else "truths"
+
+
+class _LevelScores(NamedTuple):
+    """The scores of the learners that have finite ones on every source."""
+
+    score: ScoreKey
+    table: pd.DataFrame  # index source, n_train, replicate; NaN where a learner has none
+    rows: list[str]  # which rows are scored, if not the same for all sources
+    notes: list[str]  # who is left out
+
+
+def _scores(
+    results: "StudyResults",
+    sources: Sequence[str],
+    score: ScoreKey | str | None,
+    learners: Sequence[str] | None,
+) -> _LevelScores:
+    """Read scores by truth."""
+    check_learners(results, learners or ())
+    key, wanted = results.choose(score), results.study.compared_learners(learners)
+    table = subjects_of(results, key, wanted).droplevel("fold").sort_index()
+    places = table.index.get_level_values("source")
+    rows = []
+    sampled = [source for source in sources if table[places == source].isna().all(axis=None)]
+    if sampled and key.rows == "exact":  # too large to be enumerated
+        table = table.fillna(subjects_of(results, key._replace(rows="test"), wanted).droplevel("fold")[
+            lambda own: own.index.get_level_values("source").isin(sampled)
+        ])  # fmt: skip
+        rows = (
+            [f"the rows scored ({and_of(sampled)}: test, not exact)"] if len(sampled) < len(sources) else []
+        )
+    table = table[places.isin(sources)]
+    left_out = {learner: why for learner in wanted if (why := _why_left_out(table[learner]))}
+    notes = [f"{learner} is left out: {why}" for learner, why in left_out.items()]
+    if len(left_out) == len(wanted) or (learners and left_out):
+        raise WorkbenchError("; ".join(notes) or "no learner is compared: name some with `learners`")
+    table = table.drop(columns=list(left_out))
+    return _LevelScores(key, table, rows, [*notes, *_lacking(table)])
+
+
+def _why_left_out(scores: pd.Series) -> str:
+    """Return why a learner cannot be compared at all levels; empty if it can."""
+    infinite = np.isinf(scores).groupby("source").sum()
+    if infinite.any():
+        counts = [f"{count_of(n, 'cell')} of {source}" for source, n in infinite[infinite > 0].items()]
+        return f"infinite score in {and_of(counts)}"
+    none = scores.isna().groupby(["source", "n_train"]).all()
+    places = [f"{source} at {size} rows" for source, size in none[none].index]
+    return f"no score on {and_of(places)}" if places else ""
+
+
+def _lacking(table: pd.DataFrame) -> Iterator[str]:
+    """Say which learners lack scores on some truths."""
+    for source, own in table.groupby("source"):
+        lacks = own.isna().groupby("replicate").any()
+        if len(lacks) < 2:
+            raise WorkbenchError(f"{source} has one truth: a test needs two or more of each source")
+        for learner, n in lacks.sum().items():
+            if n:
+                yield f"{learner} lacks scores on {n} of the {len(lacks)} truths of {source}"
+
+
+def _fit(
+    levels: Mapping[str, float], scores: pd.DataFrame, is_paired: bool
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return slopes and means of scores (source, n_train, replicate) by learner, and of leads."""
+    learners, x = list(scores), np.array(list(levels.values()))
+    sizes = set.intersection(*({*scores.loc[source].index.get_level_values("n_train")} for source in levels))
+    if not sizes:
+        raise WorkbenchError(f"{and_of(list(levels))} have no number of training rows in common")
+    rows, means = [], []
+    pairs = [*((learner, "") for learner in learners), *combinations(learners, 2)]
+    for size, (learner, other) in product(sorted(sizes), pairs):
+        values = scores[learner] - scores[other] if other else scores[learner]
+        own = [values.loc[source, size].dropna() for source in levels]
+        if is_paired:  # over the truths that all levels have
+            ys = list(pd.concat(own, axis=1, join="inner").to_numpy().T)
+        else:
+            ys = [y.to_numpy() for y in own]
+        rows.append((size, learner, other, *(_of_truths if is_paired else _of_levels)(x, ys)))
+        for level in np.unique(x):
+            at_level = [y for y, place in zip(ys, x, strict=True) if place == level]
+            merged = np.mean(at_level, axis=0) if is_paired else np.concatenate(at_level)
+            means.append((size, learner, other, level, *_mean(merged)))
+    table = pd.DataFrame(rows, columns=["n_train", "learner", "other", *Slope._fields])
+    tested = (table["other"] != "") & table["p"].notna()
+    table["p_holm"] = np.nan
+    table.loc[tested, "p_holm"] = holm(table.loc[tested, "p"].to_numpy())
+    return table, pd.DataFrame(means, columns=["n_train", "learner", "other", "level", "mean", "half_width"])
+
+
+def _of_truths(x: Values, ys: Sequence[Values]) -> Slope:
+    """Return the mean of each truth's slope; ys are the scores of the same truths at each level."""
+    y, centered = np.column_stack(ys), x - x.mean()
     slopes = (y - y.mean(axis=1, keepdims=True)) @ centered / (centered @ centered)
-    error = slopes.std(ddof=1) / math.sqrt(len(slopes)) if len(slopes) > 1 else math.nan
-    return _statistics(float(slopes.mean()), float(error), len(slopes) - 1, len(slopes))
+    n = len(slopes)
+    error = float(slopes.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
+    return _tested(float(slopes.mean()) if n else math.nan, error, n - 1, n)
 
 
-def _of_points(x: Values, ys: Sequence[Values]) -> Iterator[float]:
-    """Return the statistics of the slope of one line through all points."""
-    xs, y = np.repeat(x, [len(own) for own in ys]), np.concatenate(ys)
-    centered = xs - xs.mean()
-    slope = float(centered @ (y - y.mean()) / (centered @ centered))
-    residuals = y - y.mean() - slope * centered
-    df = len(y) - 2
-    error = math.sqrt(float(residuals @ residuals) / df / float(centered @ centered)) if df > 0 else math.nan
-    return _statistics(slope, error, df, len(y))
+def _of_levels(x: Values, ys: Sequence[Values]) -> Slope:
+    """Return the slope of one line through independent truths, as a contrast of the means of levels."""
+    n = np.array([len(y) for y in ys])
+    if n.min() < 2:
+        return _tested(math.nan, math.nan, math.nan, int(n.sum()))
+    centered = x - np.average(x, weights=n)
+    weights = n * centered / (n @ centered**2)
+    parts = weights**2 * np.array([y.var(ddof=1) for y in ys]) / n
+    error, freedom = math.sqrt(parts.sum()), float((parts**2 / (n - 1)).sum())
+    df = float(parts.sum()) ** 2 / freedom if freedom > 0 else math.nan
+    return _tested(float(weights @ [y.mean() for y in ys]), error, df, int(n.sum()))
 
 
-def _of_two(first: Values, second: Values) -> Iterator[float]:
-    """Return the statistics of the difference of two independent means, the second minus the first."""
-    parts = [float(own.var(ddof=1)) / len(own) if len(own) > 1 else math.nan for own in (first, second)]
-    error = math.sqrt(sum(parts))
-    freedom = sum(part**2 / (len(own) - 1) for part, own in zip(parts, (first, second), strict=True))
-    df = sum(parts) ** 2 / freedom if freedom > 0 else math.nan
-    return _statistics(float(second.mean() - first.mean()), error, df, len(first) + len(second))
-
-
-def _statistics(slope: float, error: float, df: float, n: int) -> Iterator[float]:
+def _tested(slope: float, error: float, df: float, n: int) -> Slope:
     if not error > 0:  # no spread, or one truth: no test
-        return iter((slope, math.nan, math.nan, math.nan, float(df), math.nan, n))
+        return Slope(slope, math.nan, math.nan, math.nan, float(df), math.nan, n)
     t, half = slope / error, float(stats.t.ppf(1 - LEVEL / 2, df)) * error
-    return iter((slope, slope - half, slope + half, t, float(df), 2 * float(stats.t.sf(abs(t), df)), n))
+    return Slope(slope, slope - half, slope + half, t, float(df), 2 * float(stats.t.sf(abs(t), df)), n)
 
 
 def _mean(y: Values) -> tuple[float, float]:
     """Return a mean and the half width of its 95% interval."""
     if len(y) < 2:
-        return float(y.mean()), math.nan
+        return float(y.mean()) if len(y) else math.nan, math.nan
     return float(y.mean()), float(stats.t.ppf(1 - LEVEL / 2, len(y) - 1) * y.std(ddof=1) / math.sqrt(len(y)))

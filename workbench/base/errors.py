@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 from workbench.base.text import sentence
 
 __all__ = [
+    "Confounded",
     "FailedCells",
     "GuessedClass",
     "Interrupted",
@@ -36,6 +37,10 @@ class WorkbenchError(ValueError):
         super().__init__(sentence(str(message)))
 
 
+class Confounded(UserWarning):
+    """Sources that are compared differ in more than what is asked about."""
+
+
 class FailedCells(UserWarning):
     """Cells of a study have failed, so tables show the others only."""
 
@@ -49,7 +54,7 @@ class Interrupted(UserWarning):
 
 
 class LeftOutWarning(UserWarning):
-    """Files of a folder are left out, as they cannot be read or split; or sources of a store."""
+    """Files of a folder, or sources of a store or trend, are left out: they cannot be read, split or used."""
 
 
 class MissingScores(UserWarning):
@@ -61,7 +66,7 @@ class NotReproducible(UserWarning):
 
 
 class Untested(UserWarning):
-    """A learner is in no test, for lack of finite scores."""
+    """A learner is in no test, or not with all its truths, for lack of finite scores."""
 
 
 def brief_errors(function: Callable[P, T]) -> Callable[P, T]:

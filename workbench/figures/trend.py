@@ -1,20 +1,25 @@
 """Scores, or leads over a learner, against a parameter of the sources."""
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Self
 
-from workbench.analyses import Trend
+from workbench.analyses import PairedScores, Trend
 from workbench.base.errors import WorkbenchError, check_known
-from workbench.figures._shared.base import Display
+from workbench.base.score_key import ScoreKey
+from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import GREY, legend_below, looks
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from workbench.store.results import StudyResults
+
 __all__ = ["TrendDisplay"]
 
 
-class TrendDisplay(Display):
+class TrendDisplay(StudyDisplay):
     """Draw means with 95% intervals at each level of a parameter, one line for each learner.
 
     Look for lines that part: a learner whose line falls less gains on the others as the parameter grows.
@@ -37,12 +42,13 @@ class TrendDisplay(Display):
     >>> from workbench import Source, compare
     >>> noise = {f"noise {level}": Source("x", "tan", {"n_attributes": 3, "label_noise": level},
     ...          seeds="shared") for level in (0.0, 0.2)}
-    >>> found = Trend.of(compare(["nb", "tan"], on=noise, sizes=30, n_test=50), "label_noise")
-    >>> TrendDisplay(found, base="nb").plot().ax_.get_xlabel()
+    >>> results = compare(["nb", "tan"], on=noise, sizes=30, n_test=50)
+    >>> results.plot("trend", parameter="label_noise", base="nb").ax_.get_xlabel()
     'label_noise'
     """
 
     key = "trend"
+    draws = ("truths",)
     title = "Scores against a parameter"
 
     def __init__(self, trend: Trend, *, n_train: int | None = None, base: str | None = None) -> None:
@@ -54,33 +60,54 @@ class TrendDisplay(Display):
         if base is not None:
             check_known("learner", [base], self.learners)
 
+    @classmethod
+    def from_results(
+        cls,
+        results: "StudyResults",
+        *,
+        source: str | None = None,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+        parameter: str | None = None,
+        n_train: int | None = None,
+        base: str | None = None,
+    ) -> Self:
+        """Make the display of the sources that differ in a parameter."""
+        if parameter is None:
+            raise WorkbenchError('parameter is None: name what the sources differ in, such as "label_noise"')
+        if source is not None:
+            raise WorkbenchError(f"source is {source!r}: a trend is over several, sources=")
+        return cls(Trend.of(results, parameter, score=score, learners=learners), n_train=n_train, base=base)
+
+    @classmethod
+    def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
+        """Draw nothing in a report, which knows no parameter."""
+        yield from ()
+
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        own = self.trend.means[self.trend.means["n_train"] == self.n_train]
         every = looks(self.learners)
         if self.base is not None:
             ax.axhline(0.0, color=GREY, linewidth=0.9)
         for learner in self.learners:
             if learner == self.base:
                 continue
-            sign, rows = self._rows(own, learner)
+            sign, rows = self._rows(self.trend.means, learner)
             look = every[learner]
             ax.errorbar(
                 rows["level"], sign * rows["mean"], rows["half_width"], color=look.color, marker=look.marker,
                 linestyle=look.line, linewidth=1.2, markersize=4.5, elinewidth=0.8, capsize=2, label=learner,
             )  # fmt: skip
-        what = (
-            self.trend.score.words
-            if self.base is None
-            else f"lead over {self.base}, {self.trend.score.metric}"
-        )
+        metric = self.trend.score.metric
+        what = self.trend.score.words if self.base is None else f"lead over {self.base}, {metric}"
         ax.set_xlabel(self.trend.parameter)
         ax.set_ylabel(f"{what} [{self.trend.unit}]")
         ax.set_title(f"{self.n_train} training rows")
         legend_below(ax)
 
-    def _rows(self, own: "pd.DataFrame", learner: str) -> "tuple[int, pd.DataFrame]":
-        """Return the means of a learner, or of its lead over the base, with the sign of that difference."""
+    def _rows(self, table: "pd.DataFrame", learner: str) -> "tuple[int, pd.DataFrame]":
+        """Return the rows of a learner, or of its lead over the base, with the sign of that difference."""
+        own = table[table["n_train"] == self.n_train]
         if self.base is None:
             return 1, own[(own["learner"] == learner) & (own["other"] == "")]
         forward = own[(own["learner"] == learner) & (own["other"] == self.base)]
@@ -91,20 +118,19 @@ class TrendDisplay(Display):
     @property
     def caption(self) -> str:
         """What is shown."""
-        truths = "the same truths at each level" if self.trend.is_shared else "other truths at each level"
+        by, pairing = self.trend.parameter, self.trend.pairing
+        truths = f"the same {pairing}" if pairing else "other truths"
         what = "scores" if self.base is None else f"leads over {self.base}"
-        slopes = self.trend.table[self.trend.table["n_train"] == self.n_train]
-        own = slopes[slopes["other"] == ""] if self.base is None else slopes[slopes["other"] != ""]
-        if self.base is not None:
-            own = own[(own["learner"] == self.base) | (own["other"] == self.base)]
-        signs = [-1 if row.learner == self.base else 1 for row in own.itertuples()]
-        names = [row.other if row.learner == self.base else row.learner for row in own.itertuples()]
-        listed = [
-            f"{name} {sign * row.slope:.3g} ({min(sign * row.low, sign * row.high):.3g} to "
-            f"{max(sign * row.low, sign * row.high):.3g})"
-            for name, sign, row in zip(names, signs, own.itertuples(), strict=True)
-        ]
+        slopes = "; ".join(self._slope(learner) for learner in self.learners if learner != self.base)
         return (
-            f"Mean {what} by {self.trend.parameter}, {truths}; bars: 95% intervals of single means. Slopes "
-            f"per unit of {self.trend.parameter}, with 95% intervals: {'; '.join(listed)}."
+            f"Mean {what} by {by}, {truths} at each level; bars: 95% intervals of single means. Slopes per "
+            f"unit of {by}, with 95% intervals: {slopes}."
         )
+
+    def _slope(self, learner: str) -> str:
+        """Return the slope of a learner's line, with its interval if it has one."""
+        sign, rows = self._rows(self.trend.table, learner)
+        slope, *ends = (sign * rows[["slope", "low", "high"]]).to_numpy()[0]
+        if math.isnan(ends[0]):
+            return f"{learner} (no test)" if math.isnan(slope) else f"{learner} {slope:.3g} (no test)"
+        return f"{learner} {slope:.3g} ({min(ends):.3g} to {max(ends):.3g})"

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError, check_known
-from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import LEGEND_LINES, LINE, WIDTH, Display
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.study_display import StudyDisplay
@@ -100,9 +99,7 @@ def of_sources(
     kind: type[ExperimentDisplay | StudyDisplay],
     results: "StudyResults",
     sources: Sequence[str],
-    *,
-    score: ScoreKey | str | None,
-    learners: Sequence[str] | None,
+    **options: Any,
 ) -> Display:
     """Make the figure of some sources: a panel each, or one of a kind that shows all together."""
     if isinstance(sources, str) or not sources:
@@ -110,11 +107,8 @@ def of_sources(
     check_known("source", sources, results.study.source_keys)
     if issubclass(kind, StudyDisplay):
         only = replace(results, study=results.study.only_sources(sources))
-        return kind.from_results(only, score=score, learners=learners)
-    found = {
-        truths_of(one): kind.from_results(results, source=one, score=score, learners=learners)
-        for one in sources
-    }
+        return kind.from_results(only, **options)
+    found = {truths_of(one): kind.from_results(results, source=one, **options) for one in sources}
     return SourcePanels(found) if len(found) > 1 else next(iter(found.values()))
 
 
