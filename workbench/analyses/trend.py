@@ -156,6 +156,8 @@ class Trend:
         _check_truths(results)
         levels, left_out = _levels(results, parameter)
         scores = _scores(results, list(levels), score, learners)
+        levels = {source: level for source, level in levels.items() if source in _scored(scores.table)}
+        _check_differ(parameter, levels, "; ".join(scores.notes))
         identities = [results.study.sources[source] for source in levels]
         others = [*_other_differences(parameter, identities), *scores.rows]
         pairing = _pairing(identities)
@@ -180,6 +182,8 @@ class Trend:
         if source == other:
             raise WorkbenchError(f"source and other are both {source!r}: name two sources")
         scores = _scores(results, [other, source], score, learners)
+        if len(_scored(scores.table)) < 2:
+            raise WorkbenchError("; ".join(scores.notes))
         is_paired = bool(_pairing([results.study.sources[key] for key in (other, source)]))
         table, _ = _fit({other: 0.0, source: 1.0}, scores.table, is_paired)
         rows = f"the sources differ in {and_of(scores.rows)}" if scores.rows else ""
@@ -214,10 +218,14 @@ def _levels(results: "StudyResults", parameter: str) -> tuple[dict[str, float], 
         f"{key} has {_written(own.get(parameter))}" for key, own in values.items() if key not in levels
     ]
     left_out = f"left out, without a number for {parameter}: {and_of(lacking)}" if lacking else ""
+    _check_differ(parameter, levels, left_out)
+    return dict(sorted(levels.items(), key=lambda pair: pair[1])), left_out
+
+
+def _check_differ(parameter: str, levels: Mapping[str, float], left_out: str) -> None:
     if len(set(levels.values())) < 2:
         expected = f"expected two or more with different numbers{f' ({left_out})' if left_out else ''}"
         raise WorkbenchError(f"no two sources differ in {parameter!r}: {expected}")
-    return dict(sorted(levels.items(), key=lambda pair: pair[1])), left_out
 
 
 def _written(value: object) -> str:
@@ -324,24 +332,34 @@ def _scores(
     """Read scores by truth."""
     check_learners(results, learners or ())
     key, wanted = results.choose(score), results.study.compared_learners(learners)
-    table = subjects_of(results, key, wanted).droplevel("fold").sort_index()
-    places = table.index.get_level_values("source")
-    rows = []
-    sampled = [source for source in sources if table[places == source].isna().all(axis=None)]
-    if sampled and key.rows == "exact":  # too large to be enumerated
-        table = table.fillna(subjects_of(results, key._replace(rows="test"), wanted).droplevel("fold")[
-            lambda own: own.index.get_level_values("source").isin(sampled)
-        ])  # fmt: skip
-        rows = (
-            [f"the rows scored ({and_of(sampled)}: test, not exact)"] if len(sampled) < len(sources) else []
-        )
-    table = table[places.isin(sources)]
+    table, rows = _read(results, sources, key, wanted), []
+    without = [source for source in sources if source not in _scored(table)]
+    if without and key.rows == "exact":  # too large to be enumerated
+        sampled = _read(results, without, key._replace(rows="test"), wanted)
+        table, found = table.fillna(sampled), _scored(sampled)
+        if 0 < len(found) < len(sources):
+            rows = [f"the rows scored ({and_of(found)}: test, not exact)"]
+        without = [source for source in without if source not in found]
+    notes = [f"{source} is left out: no score" for source in without]
+    table = table.drop(index=without, level="source")
     left_out = {learner: why for learner in wanted if (why := _why_left_out(table[learner]))}
-    notes = [f"{learner} is left out: {why}" for learner, why in left_out.items()]
+    notes += [f"{learner} is left out: {why}" for learner, why in left_out.items()]
     if len(left_out) == len(wanted) or (learners and left_out):
         raise WorkbenchError("; ".join(notes) or "no learner is compared: name some with `learners`")
     table = table.drop(columns=list(left_out))
     return _LevelScores(key, table, rows, [*notes, *_lacking(table)])
+
+
+def _read(
+    results: "StudyResults", sources: Sequence[str], score: ScoreKey, learners: Sequence[str]
+) -> pd.DataFrame:
+    table = subjects_of(results, score, learners).droplevel("fold").sort_index()
+    return table[table.index.get_level_values("source").isin(sources)]
+
+
+def _scored(table: pd.DataFrame) -> list[str]:
+    """Return the sources with a score."""
+    return [source for source, own in table.groupby("source") if own.notna().any(axis=None)]
 
 
 def _why_left_out(scores: pd.Series) -> str:
@@ -349,7 +367,7 @@ def _why_left_out(scores: pd.Series) -> str:
     infinite = np.isinf(scores).groupby("source").sum()
     if infinite.any():
         counts = [f"{count_of(n, 'cell')} of {source}" for source, n in infinite[infinite > 0].items()]
-        return f"infinite score in {and_of(counts)}"
+        return f"infinite score in {and_of(counts)} (after a cut-off it is finite)"
     none = scores.isna().groupby(["source", "n_train"]).all()
     places = [f"{source} at {size} rows" for source, size in none[none].index]
     return f"no score on {and_of(places)}" if places else ""

@@ -117,7 +117,7 @@ def test_a_learner_with_an_infinite_score_is_not_compared_and_noted(made_up):
 
 def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, 1.0]]}})
-    with pytest.raises(WorkbenchError, match=r"aode .* 1 cells, .*ir_b/marginal/exact/2002"):
+    with pytest.raises(WorkbenchError, match=r"aode .* 1 cell on tan, .*ir_b/marginal/exact/2002"):
         paired_scores(results, learners=["nb", "aode"])
 
 

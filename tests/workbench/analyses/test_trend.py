@@ -156,9 +156,9 @@ def drawn(generator="tan", seeds=None, **parameters):
     return Source("x", generator, {"n_classes": 2, **parameters}, seeds=seeds)
 
 
-def few(on, learners=("nb", "tan"), replicates=3, **options):
+def few(on, learners=("nb", "tan"), replicates=3):
     design = FreshSamples(replicates=replicates, sizes=(30,), n_test=30)
-    return compare(list(learners), on=on, design=design, metrics="accuracy", **options)
+    return compare(learners, on=on, design=design, metrics="accuracy")
 
 
 def given(*seeds, **alterations):
@@ -262,6 +262,23 @@ def test_a_source_has_the_default_of_its_generator_and_one_with_a_range_is_named
     assert dict(Trend.of(named, "concentration").levels) == {"default": default, "named": 9.0}
 
 
+def test_a_source_that_is_too_large_for_exact_scores_has_those_of_its_test_rows():
+    on = {"few": drawn(n_attributes=3), "many": drawn(n_attributes=30)}
+    results = compare(["nb", "tan"], on=on, sizes=30, n_test=30, metrics="ir_b")
+    with pytest.warns(
+        Confounded, match=r"the rows scored \(many: test, not exact\) as well as in n_attributes"
+    ):
+        found = Trend.of(results, "n_attributes", score="ir_b//exact")
+    means = found.means.query("learner == 'nb' and other == ''")["mean"].tolist()
+    exact, test = (results.scores(f"ir_b//{rows}").query("learner == 'nb'") for rows in ("exact", "test"))
+    expected = [
+        own.query(f"source == '{key}'")["value"].mean() for key, own in (("few", exact), ("many", test))
+    ]
+    assert means == pytest.approx(expected)
+    with pytest.warns(Confounded, match="the sources differ in the rows scored"):
+        results.contrast("many", "few", "ir_b//exact")
+
+
 def test_sources_at_one_level_have_one_mean():
     results = few({
         "a": drawn("tan", n_attributes=3), "b": drawn("naive_bayes", n_attributes=3),
@@ -320,6 +337,27 @@ def test_a_learner_that_fails_takes_no_truths_from_others(failing):
     assert table.loc[("nb", ""), "slope"] == alone["slope"].iloc[0]
     with pytest.raises(WorkbenchError, match=r"sure is left out: infinite score in .* cells? of a and"):
         failing.contrast("a", "b", "ir_b///none", learners=["nb", "sure"])
+
+
+class Narrow(PriorClassifier):
+    """Fails with more than two columns."""
+
+    def fit(self, X, y):
+        if X.shape[1] > 2:
+            raise ValueError("too many")
+        return super().fit(X, y)
+
+
+def test_a_source_without_scores_is_left_out():
+    on = {str(level): drawn(seeds="shared", n_attributes=2, label_noise=level) for level in (0.0, 0.1)}
+    on["wide"] = drawn(seeds="shared", n_attributes=4, label_noise=0.2)
+    with pytest.warns(FailedCells):
+        results = few(on, learners={"narrow": Narrow()})
+    with pytest.warns(Untested, match="wide is left out: no score"):
+        assert list(Trend.of(results, "label_noise").levels) == ["0.0", "0.1"]
+    for ask in (lambda: results.contrast("wide", "0.0"), lambda: results.trend("n_attributes")):
+        with pytest.raises(WorkbenchError, match="wide is left out: no score"):
+            ask()
 
 
 def test_p_values_are_corrected_over_the_pairs_that_have_a_test():
