@@ -301,6 +301,8 @@ class Results(StudyResults):
 
         Warns
         -----
+        Confounded
+            If the scores of one are exact, and those of the other of test rows.
         Untested
             If learners, or some of their truths, are left out: why.
         """
