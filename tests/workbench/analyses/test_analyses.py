@@ -531,3 +531,15 @@ def test_results_give_tables_of_all_sources(small):
     assert own.equals(table)
     assert small.answer() == verdict(*paired_scores(small)).sentence
     assert "nb" not in small.answer(learners=["tan", "aode"]).split()
+
+
+def test_who_leaves_less_than_two_common_truths_is_not_compared(made_up):
+    rng = np.random.default_rng(0)
+    scores = {key: rng.normal(size=(10, 2)) for key in ("nb", "tan", "narrow")}
+    scores["narrow"][1:, 0] = np.nan
+    results = made_up({"many": scores})
+    (found,) = paired_scores(results)
+    assert found.learners == ("nb", "tan")
+    assert len(found.blocks) == 10
+    assert found.notes == ("on many narrow is not compared: it lacks scores on 9 of 10 replicates",)
+    assert "not compared, for lack of finite scores: narrow" in results.answer()

@@ -313,6 +313,7 @@ def _of_source(
     tables = _tables(results, scores, cells, sizes)
     if design.blocks.independent:
         compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
+        notes += _without_the_rarest(tables, compared, source)
         if len(compared) < at_least:
             reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
             raise WorkbenchError(
@@ -381,6 +382,25 @@ def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
     mean = float(known.mean()) if len(known) else float("nan")
     sd = float(known.std(ddof=1)) if len(known) > 1 and not infinite else float("nan")
     return mean, sd, len(known), infinite
+
+
+def _without_the_rarest(tables: Mapping[str, pd.DataFrame], compared: list[str], source: str) -> list[str]:
+    """Take out of `compared` who has so few replicates that fewer than two are common; say so."""
+    complete = {key: tables[key].dropna().index for key in compared}
+    n = len(pd.concat(list(tables.values()), axis=1))
+    notes = []
+    while len(compared) > 2 and n > 1 and len(_common([complete[key] for key in compared])) < 2:
+        rarest = min(reversed(compared), key=lambda key: len(complete[key]))
+        if len(complete[rarest]) == n:
+            break
+        compared.remove(rarest)
+        lacking = f"{n - len(complete[rarest])} of {count_of(n, 'replicate')}"
+        notes.append(f"on {source} {rarest} is not compared: it lacks scores on {lacking}")
+    return notes
+
+
+def _common(found: Sequence[pd.Index]) -> pd.Index:
+    return functools.reduce(lambda one, other: one.intersection(other), found)
 
 
 def _whole(
