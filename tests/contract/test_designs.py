@@ -243,10 +243,10 @@ def test_intervals_of_a_test_are_called_by_its_name(kind, tmp_path):
     on, parent = (
         ("iris", RandomSplits)
         if kind == "data sets"
-        else ([random_tan(n_attributes=3, random_state=1)] * 1, FreshSamples)
+        else ([random_tan(n_attributes=3, random_state=seed) for seed in range(4)], FreshSamples)
     )
     design = made(ByIntervals(), parent)(
-        **({"repeats": 4} if kind == "data sets" else {"replicates": 4, "sizes": 30})
+        **({"repeats": 4} if kind == "data sets" else {"replicates": 1, "sizes": 30})
     )
     results = workbench.compare(["nb", "one_r"], on=on, metrics="accuracy", design=design)
     assert "made-up intervals" in results.answer()

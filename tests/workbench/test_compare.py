@@ -17,7 +17,7 @@ import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
-from workbench.base.errors import LeftOutWarning, WorkbenchError
+from workbench.base.errors import LeftOutWarning, SameTruths, WorkbenchError
 from workbench.designs import FreshSamples, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.estimators.truth_classifier import TruthClassifier
 
@@ -178,6 +178,13 @@ def test_a_truth_that_is_given_twice_counts_once():
         twice = compare(prior, on=[first, second, first, second], sizes=(30,), n_test=50)
     once = compare(prior, on=[first, second], sizes=(30,), n_test=50)
     pd.testing.assert_frame_equal(twice.frame(), once.frame())
+
+
+def test_replicates_of_given_truths_are_no_more_truths():
+    prior = {"prior": PriorClassifier()}
+    design = FreshSamples(replicates=3, sizes=(30,), n_test=20)
+    with pytest.warns(SameTruths, match="'one' has 1 truth for 3 replicates.*hold for these truths alone"):
+        compare(prior, on={"one": TRUTHS[0]}, design=design)
 
 
 def test_a_data_set_that_is_given_twice_counts_once():

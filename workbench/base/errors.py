@@ -16,6 +16,7 @@ __all__ = [
     "LeftOutWarning",
     "MissingScores",
     "NotReproducible",
+    "SameTruths",
     "Untested",
     "WorkbenchError",
     "brief_errors",
@@ -63,6 +64,10 @@ class MissingScores(UserWarning):
 
 class NotReproducible(UserWarning):
     """A learner forecasts otherwise when it is fitted again to the same rows with the same seed."""
+
+
+class SameTruths(UserWarning):
+    """Replicates draw other rows of given truths, so there are fewer truths than tests count."""
 
 
 class Untested(UserWarning):

@@ -18,6 +18,7 @@ from workbench.base.errors import (
     LeftOutWarning,
     MissingScores,
     NotReproducible,
+    SameTruths,
     WorkbenchError,
 )
 
@@ -211,6 +212,7 @@ def own_warnings_as_lines(*, of_file: bool = False) -> Iterator[None]:
             IntegerColumnWarning,
             LeftOutWarning,
             NotReproducible,
+            SameTruths,
             TableWarning,
         ):
             warnings.simplefilter("always", kind)

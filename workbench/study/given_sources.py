@@ -7,10 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from generators.tables.caller import user_level
 from workbench.base.errors import LeftOutWarning, WorkbenchError, nearest
-from workbench.base.seeds import canonical
-from workbench.base.text import and_of, article, count_of
+from workbench.base.text import and_of, article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, is_file_name, keys_of, named_dataset
 from workbench.study.folder_source import is_folder, tables_of
 from workbench.study.known_data import Memory
@@ -100,24 +98,7 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
             raise WorkbenchError(_unknown(member))
     if not truths:
         raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a table, or a file")
-    return _each_once(Source(key, truths=truths))
-
-
-def _each_once(source: Source) -> Source:
-    """Leave out truths that are given again, as blocks would not be independent."""
-    firsts: dict[str, Any] = {}
-    for i, truth in enumerate(source.truths):
-        firsts.setdefault(canonical(source.identity(i)), truth)
-    n_again = len(source.truths) - len(firsts)
-    if not n_again:
-        return source
-    warnings.warn(
-        f"source {source.key!r} has {count_of(len(firsts), 'truth')}, as {n_again} of {len(source.truths)} "
-        "are given again: for several samples of one truth give a design with training_sets",
-        LeftOutWarning,
-        stacklevel=user_level(),
-    )
-    return replace(source, truths=tuple(firsts.values()))
+    return Source(key, truths=truths)
 
 
 def _unknown(value: Any) -> str:

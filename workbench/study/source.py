@@ -3,16 +3,18 @@
 import functools
 import inspect
 import json
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from generators.base.checksum import without_law
+from generators.tables.caller import user_level
 from workbench.base import catalogue
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import LeftOutWarning, WorkbenchError, nearest
 from workbench.base.identity import implementation, plain
 from workbench.base.seeds import canonical, digest, generator_for
-from workbench.base.text import article
+from workbench.base.text import article, count_of
 
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
@@ -39,7 +41,7 @@ class Source:
         Keyword arguments of the generator, options of `generators.altered` and bounds of
         `generators.draw_with`; of given truths and places, alterations.
     truths : tuple of truths
-        Instead of a generator: replicate i uses truth i modulo their number.
+        Instead of a generator: replicate i uses truth i modulo their number. A study takes each once.
     suite, place : str, optional
         Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
     seeds : {"shared"}, optional
@@ -114,6 +116,12 @@ class Source:
     def given_law(self, replicate: int) -> Any:
         """Return the law of a given truth, before alterations; None for a generator."""
         return getattr(self.truths[replicate % self.n_truths], "law", None) if self.is_given else None
+
+    def known_classes(self, seed: int) -> tuple[tuple[Any, ...], ...]:
+        """Return the classes of each given truth, or of a generator of a fixed number; none of others."""
+        fixed = isinstance(self.parameters.get("n_classes"), int)
+        truths = (self.draw(seed=seed, replicate=0),) if fixed else self.truths
+        return tuple(tuple(truth.classes) for truth in truths)
 
     @property
     def n_truths(self) -> int:
@@ -204,6 +212,20 @@ class Source:
         if self.n_truths == 1:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
+
+    def each_once(self) -> "Source":
+        """Leave out truths that are given again, as blocks would not be independent."""
+        firsts = dict(zip(reversed(self._hashes), reversed(self.truths), strict=True))
+        n_again = len(self.truths) - len(firsts)
+        if not n_again:
+            return self
+        warnings.warn(
+            f"source {self.key!r} has {count_of(len(firsts), 'truth')}, as {n_again} of {len(self.truths)} "
+            "are given again: for several samples of one truth give a design with training_sets",
+            LeftOutWarning,
+            stacklevel=user_level(),
+        )
+        return replace(self, truths=tuple(firsts[one] for one in dict.fromkeys(self._hashes)))
 
     def check_replicates(self, n: int) -> None:
         """Raise WorkbenchError if a place of a suite has fewer truths than replicates are asked for."""

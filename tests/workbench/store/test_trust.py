@@ -280,7 +280,9 @@ def nasty(tmp_path_factory) -> Path:
     """Run a study whose names are what formats take for their own, with a learner that fails."""
     path = tmp_path_factory.mktemp("nasty") / "nasty.db"
     learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
-    truths = {NASTY[i]: (random_tan(n_attributes=2, random_state=i),) for i in (0, 3)}
+    truths = {
+        NASTY[i]: tuple(random_tan(n_attributes=2, random_state=seed) for seed in (i, i + 1)) for i in (0, 3)
+    }
     study = Study(
         NASTY[0],
         1,
@@ -289,7 +291,7 @@ def nasty(tmp_path_factory) -> Path:
             *(LearnerSpec(key, estimator=own) for key, own in learners.items()),
             LearnerSpec("[bold]failing", estimator=Failing()),
         ),
-        FreshSamples(replicates=2, sizes=(20,), n_test=10),
+        FreshSamples(replicates=1, sizes=(20,), n_test=10),
         Scores(("ir_b",), ("training",), ("test",), ("none",)),
     )
     with pytest.warns(FailedCells):
