@@ -326,6 +326,10 @@ def run(
         If cells of the study have failed or timed out; a UserWarning.
     workbench.base.errors.NotReproducible
         For each learner of unknown code that forecasts otherwise when it is fitted again; a UserWarning.
+    workbench.base.errors.SameTruths
+        For each source with fewer truths than replicates; a UserWarning.
+    workbench.base.errors.MissingScores
+        If a metric of a number of classes does not fit the truths of some cells; a UserWarning.
     learners.tables.columns.IntegerColumnWarning
         For each data set with integer columns that may hold codes, once; a UserWarning.
 

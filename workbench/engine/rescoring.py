@@ -19,7 +19,7 @@ from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem, spec_of
 from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance
-from workbench.engine.scoring import priors_of, score
+from workbench.engine.scoring import fitting, priors_of, score
 from workbench.metrics import Metric
 from workbench.store import schema
 from workbench.store.metrics import combined
@@ -200,14 +200,22 @@ def _write(
     for group in groups:
         problem = build_problem(group.spec)
         X, y = problem.training_rows(group.n_train, group.training_set)
-        given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
+        fit, unfit = fitting(metrics, problem.classes)
+        given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": fit}
+        for metric, why in unfit.items():
+            troubles[metric, why] += len(group.cells)
         kept = kept_predictions(store.connection, group.cells)
         if kept.keys() != group.cells.keys():  # they existed when the cells were chosen
             raise WorkbenchError(f"{store.path} is damaged: predictions are lost; restore a copy of it")
         found = {
             cell: [
                 replace(one, mc_error=None) if cell in sampled else one
-                for one in _scores_of(*_answered(problem, kept[cell], group), keys, given, troubles)
+                for one in _scores_of(
+                    *_answered(problem, kept[cell], group),
+                    [key for key in keys if key.metric not in unfit],
+                    given,
+                    troubles,
+                )
             ]
             for cell, keys in group.cells.items()
         }

@@ -25,6 +25,7 @@ from workbench.base.errors import (
     Interrupted,
     MissingScores,
     NotReproducible,
+    SameTruths,
     WorkbenchError,
 )
 from workbench.base.text import and_of, count_of
@@ -37,7 +38,7 @@ from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
 from workbench.engine.work_left import WorkLeft
-from workbench.engine.worker import UNSTEADY, Task
+from workbench.engine.worker import UNFIT, UNSTEADY, Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
@@ -47,6 +48,7 @@ from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
 from workbench.study.rows_source import RowsSource
+from workbench.study.source import Source
 from workbench.study.study import Study
 
 __all__ = ["first_round", "missing_cells", "run_study"]
@@ -98,6 +100,7 @@ def run_study(
         finally:
             display.stop()
     _warn_of_failures(results, path)
+    _warn_of_unfit_metrics(results)
     _warn_of_new_metrics(results, path)
     for learner in unsteady:
         warnings.warn(_not_reproducible(learner), NotReproducible, stacklevel=_levels_to_the_user())
@@ -143,6 +146,8 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     for source, findings in looks(study):
         for finding in findings:
             warnings.warn(f"source {source.key!r}: {finding.sentence}", finding.kind, stacklevel=levels)
+    for sentence in _repeated_truths(study):
+        warnings.warn(sentence, SameTruths, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.made):
             warnings.warn(
@@ -158,6 +163,18 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
                 )
 
 
+def _repeated_truths(study: Study) -> Iterator[str]:
+    """Yield a sentence for each source with fewer truths than tests count."""
+    for source in study.sources if study.design.blocks.independent else ():
+        n = study.design.n_replicates(source.n_truths)
+        if isinstance(source, Source) and source.is_given and n > source.n_truths:
+            yield (
+                f"source {source.key!r} has {count_of(source.n_truths, 'truth')} for {n} replicates, which "
+                "only draw other rows: intervals and tests take replicates for independent truths, so they "
+                "hold for these truths alone; give more truths, or replicates = 1 and several training_sets"
+            )
+
+
 def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
     cells = results.cells()
     again = ', and retry=("failed", "timed_out") computes them again' if path else ""
@@ -167,6 +184,17 @@ def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
             f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
             f"{failed['message'].iloc[0]!r}: Results.cells() lists them{again}",
             FailedCells,
+            stacklevel=_levels_to_the_user(),
+        )
+
+
+def _warn_of_unfit_metrics(results: StudyResults) -> None:
+    cells = results.cells()
+    said = cells["message"][cells["message"].fillna("").str.startswith(UNFIT)]
+    if len(said):
+        warnings.warn(
+            f"{len(said)} of {len(cells)} cells lack a score, the first as {said.iloc[0]}",
+            MissingScores,
             stacklevel=_levels_to_the_user(),
         )
 

@@ -1,7 +1,7 @@
 """All requested scores of one fitted learner on the rows of one problem."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Score
 from workbench.study.metric_spec import metric_named
 
-__all__ = ["most_probable", "priors_of", "score", "theory_scores", "with_errors"]
+__all__ = ["fitting", "most_probable", "priors_of", "score", "theory_scores", "with_errors"]
 
 
 def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
@@ -29,6 +29,20 @@ def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[
         "test": class_prior(problem.test.y, classes=codes),
         "uniform": np.full(len(codes), 1.0 / len(codes)),
     }
+
+
+def fitting(
+    metrics: Mapping[str, Metric], classes: Sequence[Any]
+) -> tuple[dict[str, Metric], dict[str, str]]:
+    """Return a study's own metrics for these classes by key, and why the others are for no such classes."""
+    fit: dict[str, Metric] = {}
+    why: dict[str, str] = {}
+    for key, metric in metrics.items():
+        try:
+            fit[key] = metric.of_classes(classes)
+        except ValueError as error:
+            why[key] = str(error)
+    return fit, why
 
 
 def score(

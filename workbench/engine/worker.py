@@ -21,7 +21,7 @@ from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line, printable
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem
-from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
+from workbench.engine.scoring import fitting, most_probable, priors_of, score, theory_scores, with_errors
 from workbench.estimators.fair_fit import FairFit, seeded
 from workbench.estimators.known_code import is_known_code
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -31,7 +31,7 @@ from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["UNSTEADY", "Task", "compute", "failure", "now", "outcomes"]
+__all__ = ["UNFIT", "UNSTEADY", "Task", "compute", "failure", "now", "outcomes"]
 
 #: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
 REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
@@ -39,6 +39,8 @@ REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
 UNSTEADY, ROUNDING = "not reproducible", 1e-9
 #: What is said of a learner that refuses training rows of a single class.
 ONE_CLASS = "the training rows have one class, which the learner refuses and which gets probability 1"
+#: What is said of a cell that lacks scores of metrics for other classes.
+UNFIT = "some metrics are for other classes"
 #: Learners that know laws, which may have to be sampled.
 OPTIMA = (OptimalClassifier, OptimalMixClassifier)
 
@@ -118,6 +120,8 @@ class _Rows:
     y: Any
     priors: dict[str, NDArray[np.float64]]
     training: ForecastRows | None  # forecast too; None if no scores of them are wanted
+    metrics: dict[str, Metric]  # the study's own, in the order of the classes
+    unfit: dict[str, str]  # why others have no score, by key
 
     @classmethod
     def draw(cls, task: Task) -> "_Rows":
@@ -132,7 +136,8 @@ class _Rows:
             training = ForecastRows(
                 X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None
             )
-        return cls(problem, X, y, priors_of(problem, codes), training)
+        fit, unfit = fitting(task.metrics, problem.classes)
+        return cls(problem, X, y, priors_of(problem, codes), training, fit, unfit)
 
     def cut_before(self) -> "_Rows":
         """Return the rows of a data set with numbers cut on all of its rows."""
@@ -197,6 +202,8 @@ def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -
             again = _fair_fit(task, rows, identity, key, estimator).fit(rows.X, rows.y)
             same = np.allclose(again.forecast(rows.problem.test.X), answers[0], rtol=0, atol=ROUNDING)
             message = "" if same else UNSTEADY
+        if rows.unfit and not task.is_rehearsal:
+            message = f"{UNFIT}: {'; '.join([*rows.unfit.values(), *filter(None, [message])])}"
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -238,9 +245,10 @@ def _fit_and_score(
         answers, y_set = _forecasts(fit, asked, problem, sampled)
         clock.lap("predict")
     scores: list[Score] = []
-    given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
+    given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": rows.metrics}
+    asked_keys = [key for key in task.keys if key.metric not in rows.unfit]
     for name, y_prob in answers.items():
-        keys = _of_rows(task.keys, name)
+        keys = _of_rows(asked_keys, name)
         block, scored, sets = asked[name], y_prob, y_set.get(name)
         if in_file_order and name == "test":
             block, (scored, sets) = problem.test.in_file_order((y_prob, sets))
@@ -252,7 +260,7 @@ def _fit_and_score(
     if rows.training is not None:
         sets = y_set["training"]
         training = rows.training.y, most_probable(answers["training"]) if sets is None else sets
-    scores += theory_scores(fit.learner, keys=task.keys, training=training, metrics=task.metrics)
+    scores += theory_scores(fit.learner, keys=asked_keys, training=training, metrics=rows.metrics)
     clock.lap("score")
     return (answers["test"], y_set["test"]), scores
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.metrics._shared.base import BLOCK, Metric, SampleMetric, ScoringRule, expectation, log_unit
 from workbench.metrics._shared.checks import (
+    Classes,
     Codes,
     Numbers,
     check_cells,
@@ -21,6 +23,9 @@ from workbench.metrics._shared.checks import (
     numbers,
 )
 from workbench.metrics._shared.rows import of_each, own_entries, predicted_class, taken, without_each
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CostMatrix", "D2Brier", "D2LogLoss", "KLDivergence", "LogLoss", "NaturalLogLoss", "QuadraticLoss"]
 
@@ -183,10 +188,13 @@ class CostMatrix(ScoringRule):
 
     Parameters
     ----------
-    costs : array-like of shape (n_classes, n_classes), optional
-        Entry [i, j] is the cost, of at least 0, of deciding for class j where class i happened. The classes
-        are in the order of the columns of `y_prob`: in studies the order that a truth or a categorical column
-        declares, else sorted. By default every error costs 1.
+    costs : array-like of shape (n_classes, n_classes), DataFrame or mapping of mappings, optional
+        Entry [i, j] is the cost, of at least 0, of deciding for class j where class i happened. A DataFrame
+        or mapping goes by the names of the classes, ``{"healthy": {"healthy": 0, "sick": 1}, "sick": ...}``.
+        Numbers alone go by the order of the columns of `y_prob`: in studies the order that a truth or a
+        categorical column declares, else sorted. By default every error costs 1.
+    classes : sequence, optional
+        The names of the rows and columns of numbers.
     decision : {"bayes", "argmax"}
         For the class of least expected cost by the forecast, or for the most probable one.
     name : str
@@ -200,8 +208,8 @@ class CostMatrix(ScoringRule):
     average than the truth's own probabilities, by "argmax" others may be, unless all errors cost the same.
 
     With two classes and costs ``[[0, t / (1 - t)], [1, 0]]`` the second is decided for above the probability
-    t, and the mean cost is the share of the second class minus the net benefit at t, see
-    `workbench.forecasts.curves.decision_curve`.
+    t. Where no forecast is t itself, the mean cost is the share of the second class minus the net benefit at
+    t of `workbench.forecasts.curves.decision_curve`, which treats at t already.
 
     References
     ----------
@@ -215,26 +223,79 @@ class CostMatrix(ScoringRule):
     array([ 1.,  0., 10.])
     >>> CostMatrix([[0, 1], [10, 0]], decision="argmax")([0, 1], [[0.8, 0.2], [0.8, 0.2]])
     5.0
+    >>> named = CostMatrix({"sick": {"sick": 0, "healthy": 10}, "healthy": {"sick": 1, "healthy": 0}})
+    >>> named(["sick"], [[0.95, 0.05]], classes=["healthy", "sick"])
+    10.0
+    >>> named.meaning
+    'the mean cost of what is decided by the forecasts: deciding healthy where sick costs 10, sick where
+    healthy 1'
     """
 
     unit = "cost per sample"
     direction = "lower"
-    meaning = "the mean cost of what is decided by the forecasts; with no costs given the share of errors"
 
     def __init__(
         self,
-        costs: ArrayLike | None = None,
+        costs: ArrayLike | Mapping[Any, Mapping[Any, float]] | pd.DataFrame | None = None,
         *,
+        classes: Sequence[Any] | None = None,
         decision: Literal["bayes", "argmax"] = "bayes",
         name: str = "cost",
     ) -> None:
         check_choice(decision, ("bayes", "argmax"), name="decision")
-        self.costs = None if costs is None else _cost_rows(costs)
+        given: Any = costs
+        if hasattr(given, "to_dict"):
+            given = given.to_dict("index")
+        if isinstance(given, Mapping):
+            given, classes = _by_name(given), tuple(given)
+        self.costs = None if given is None else _cost_rows(given)
+        self.classes = None if classes is None else _names(classes, self.costs)
         self.decision = decision
         self.name = name
         every = (0.0, 1.0) if self.costs is None else np.ravel(self.costs).tolist()
         self.bounds = (min(every), max(every))
         self.weakly_proper = decision == "bayes" or self.costs is None
+
+    @property
+    def meaning(self) -> str:  # type: ignore[override]
+        """What the scores are, with the costs where their classes have names."""
+        what = "the mean cost of what is decided by the forecasts"
+        if self.costs is None:
+            return f"{what}; every error costs 1"
+        if self.classes is None:
+            return f"{what}; rows of costs are the classes that happened, in the order of the data"
+        pairs = [(i, j) for i in range(len(self.classes)) for j in range(len(self.classes)) if i != j]
+        said = [f"{self.classes[j]} where {self.classes[i]}{{}} {self.costs[i][j]:g}" for i, j in pairs]
+        return f"{what}: deciding {', '.join(said).replace('{}', ' costs', 1).replace('{}', '')}"
+
+    def of_classes(self, classes: Sequence[Any]) -> CostMatrix:
+        """Return the costs in the order of classes; raise ValueError if they are for others."""
+        if self.costs is None:
+            return self
+        if self.classes is None:
+            if len(self.costs) != len(classes):
+                raise ValueError(
+                    f"costs of {self.name} are for {len(self.costs)} classes, not the {len(classes)} "
+                    f"{', '.join(map(str, classes))}"
+                )
+            return self
+        known = [str(one) for one in self.classes]
+        lost = [str(one) for one in classes if str(one) not in known]
+        if lost:
+            raise ValueError(f"costs of {self.name} name {', '.join(known)}, and not the class {lost[0]!r}")
+        order = [known.index(str(one)) for one in classes]
+        return CostMatrix(
+            [[self.costs[i][j] for j in order] for i in order], decision=self.decision, name=self.name
+        )
+
+    def per_sample(
+        self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
+    ) -> Numbers:
+        """Score each sample; where costs have names, `classes` are the names of the columns."""
+        if self.classes is None or classes is None:
+            return super().per_sample(y_true, y_prob, prior=prior, classes=classes)
+        own = self.of_classes(np.asarray(classes).tolist())
+        return own.per_sample(y_true, y_prob, prior=prior, classes=classes)
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
         table = self._table(forecast.shape[1])
@@ -260,6 +321,27 @@ class CostMatrix(ScoringRule):
                 "give a row and a column of costs for each class"
             )
         return np.array(self.costs)
+
+
+def _by_name(costs: Mapping[Any, Mapping[Any, float]]) -> list[list[float]]:
+    """Return the costs of named decisions as rows of numbers, or raise."""
+    for happened, row in costs.items():
+        if not isinstance(row, Mapping) or {*row} != {*costs}:
+            raise ValueError(
+                f"costs of {happened!r} is {row!r}: give the cost of deciding for each of "
+                f"{', '.join(map(repr, costs))}, where {happened!r} happened"
+            )
+    return [[row[name] for name in costs] for row in costs.values()]
+
+
+def _names(classes: Sequence[Any], costs: tuple[tuple[float, ...], ...] | None) -> tuple[Any, ...]:
+    """Return the names of rows and columns, or raise."""
+    names = np.asarray(classes, dtype=object).tolist()
+    if isinstance(classes, str) or costs is None or len({*map(str, names)}) != len(costs):
+        raise ValueError(
+            f"classes is {classes!r}: give the name of each row of costs, which is also a column's"
+        )
+    return tuple(names)
 
 
 def _cost_rows(costs: ArrayLike) -> tuple[tuple[float, ...], ...]:

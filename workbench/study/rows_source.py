@@ -122,6 +122,10 @@ class RowsSource(ABC):
         """Whether the class is the last column of a file, as none was named."""
         return False
 
+    def known_classes(self, seed: int) -> tuple[tuple[Any, ...], ...]:
+        """Return the classes of the rows; none where they cannot be read."""
+        return (self.content.classes,) if self.known is None else ()
+
     @property
     def n_truths(self) -> int:
         """1, as a data set counts as one truth."""

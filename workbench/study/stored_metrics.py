@@ -14,7 +14,7 @@ __all__ = ["described", "metric_of", "same_definition", "stored_spec"]
 #: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")
 #: What a store keeps of what a metric declares.
-DECLARED = ("unit", "direction", "has_expected", "has_optimum", "summary")
+DECLARED = ("unit", "direction", "has_expected", "has_optimum", "summary", "meaning")
 
 
 class DescribedMetric(Metric):
@@ -28,7 +28,8 @@ class DescribedMetric(Metric):
         self.unit, self.direction = declares["unit"], declares["direction"]
         self.needs, self.has_expected = frozenset(declares["needs"]), declares["has_expected"]
         self.definition = declares["definition"]
-        self.has_optimum = declares.get("has_optimum")  # stores of old do not know it
+        # stores of old do not know these
+        self.has_optimum, self.meaning = declares.get("has_optimum"), declares.get("meaning", "")
         super().__init__()
 
     @property

@@ -87,6 +87,8 @@ class Study:
             raise WorkbenchError(f"keep_predictions is {self.keep_predictions!r}: expected true or false")
         for name in ("sources", "learners"):
             members = tuple(getattr(self, name))
+            if name == "sources":
+                members = tuple(one.each_once() if isinstance(one, Source) else one for one in members)
             object.__setattr__(self, name, members)
             _check_different(name, [member.key for member in members])
         _check_same("sources", {s.key: digest(s.whole_identity) for s in self.sources})
@@ -131,6 +133,7 @@ class Study:
         self.design.check_scores(self.keys)
         for source in self.sources:
             source.check_draws(self.seed)
+            self._check_costs(source)
             if isinstance(source, RowsSource) and source.known is None:
                 assert isinstance(self.design, Resampling)  # the constructor has checked it
                 rows = source.content
@@ -142,6 +145,19 @@ class Study:
                     why = str(error).removesuffix(".")
                     raise WorkbenchError(f"{why}; the class is {rows.y.name!r}, the last column") from error
         check_optima(self.learners, self._takes, self.laws)
+
+    def _check_costs(self, source: AnySource) -> None:
+        """Raise WorkbenchError if a metric is for other classes than all rows of a source have."""
+        # a generator may draw any number: such cells lack the metric alone
+        own = self.scores.definitions
+        for classes in source.known_classes(self.seed) if own else ():
+            for spec in own:
+                try:
+                    spec.made.of_classes(classes)
+                except ValueError as error:
+                    raise WorkbenchError(
+                        f"metric {spec.key!r} does not fit source {source.key!r}: {error}"
+                    ) from error
 
     @property
     def data_folder(self) -> str | None:

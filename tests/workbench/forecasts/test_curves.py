@@ -157,6 +157,20 @@ def test_net_benefit_by_hand():
     assert len(decision_curve(happened, forecast).thresholds) == 999
 
 
+def test_net_benefit_is_that_of_dcurves_at_ties_too():
+    # dcurves, R/dca.R and the Python package: risk >= threshold is treated, net benefit tp - fp * t / (1 - t)
+    happened, risk = np.array([True, False, True, False, False]), np.array([0.9, 0.8, 0.2, 0.2, 0.1])
+    for t in (0.1, 0.2, 0.8, 0.9):
+        tp, fp = ((risk >= t) & happened).mean(), ((risk >= t) & ~happened).mean()
+        assert decision_curve(happened, risk, thresholds=[t]).net_benefit == pytest.approx(
+            tp - fp * t / (1 - t)
+        )
+    # at a tie the matrix does not treat, so what it costs is the share less the net benefit just above
+    cost = CostMatrix([[0, 0.25], [1, 0]])(happened.astype(int), np.c_[1 - risk, risk])
+    above = decision_curve(happened, risk, thresholds=[0.2 + 1e-9]).net_benefit[0]
+    assert cost == pytest.approx(happened.mean() - above)
+
+
 @given(ranked(), st.sampled_from([0.1, 0.25, 0.3, 0.4, 0.99]))
 def test_net_benefit_is_what_is_saved_by_deciding_at_these_costs(rows, threshold):
     happened, forecast = rows

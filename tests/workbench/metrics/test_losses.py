@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -203,6 +204,43 @@ class TestCostMatrix:
     def test_costs_that_are_none_are_reported(self, costs, words):
         with pytest.raises(ValueError, match=words):
             CostMatrix(costs)
+
+    def test_named_costs_go_by_name(self):
+        named = {"sick": {"healthy": 10, "sick": 0}, "healthy": {"sick": 1, "healthy": 0}}
+        rows, y = [[0.8, 0.2], [0.8, 0.2], [0.95, 0.05]], ["healthy", "sick", "sick"]
+        table = pd.DataFrame(named).T
+        for metric in (
+            CostMatrix(named),
+            CostMatrix(table),
+            CostMatrix([[0, 10], [1, 0]], classes=["sick", "healthy"]),
+        ):
+            assert metric.per_sample(y, rows, classes=["healthy", "sick"]).tolist() == [1, 0, 10]
+            swapped = [row[::-1] for row in rows]
+            assert metric.per_sample(y, swapped, classes=["sick", "healthy"]).tolist() == [1, 0, 10]
+            assert metric.of_classes(("healthy", "sick")).costs == self.DEAR
+            assert "deciding healthy where sick costs 10, sick where healthy 1" in metric.meaning
+        numbers = CostMatrix({0: {0: 0, 1: 1}, 1: {0: 10, 1: 0}})
+        assert numbers.of_classes(["1", "0"]).costs == ((0, 10), (1, 0))
+
+    @pytest.mark.parametrize(
+        ("costs", "classes", "words"),
+        [
+            ({"a": {"a": 0, "b": 1}, "b": {"a": 1}}, None, "costs of 'b' is .*each of 'a', 'b'"),
+            ({"a": 1}, None, "costs of 'a' is 1"),
+            ([[0, 1], [1, 0]], ["a"], "classes is .*the name of each row"),
+            ([[0, 1], [1, 0]], "ab", "classes is 'ab'"),
+            (None, ["a", "b"], "classes is"),
+        ],
+    )
+    def test_names_that_do_not_fit_are_reported(self, costs, classes, words):
+        with pytest.raises(ValueError, match=words):
+            CostMatrix(costs, classes=classes)
+
+    def test_other_classes_have_no_costs(self):
+        with pytest.raises(ValueError, match="costs of dear are for 2 classes, not the 3 a, b, c"):
+            CostMatrix(self.DEAR, name="dear").of_classes("abc")
+        with pytest.raises(ValueError, match="costs of cost name a, b, and not the class 'c'"):
+            CostMatrix(self.DEAR, classes=["a", "b"]).of_classes("ac")
 
     def test_other_classes_and_decisions_are_reported(self):
         with pytest.raises(ValueError, match=r"costs of dear is for 2 classes and y_prob has 3 columns"):

@@ -15,10 +15,11 @@ from sklearn.datasets import load_iris
 from typer.testing import CliRunner
 
 import workbench
+from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from tests.documents import numbers_of
 from workbench import compare, load, read_study, rescore, run, write_study
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import MissingScores, WorkbenchError
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
 from workbench.metrics import (
@@ -34,6 +35,7 @@ from workbench.metrics import (
 from workbench.study.document import StudyDocument
 from workbench.study.metric_spec import MetricSpec, read_metrics
 from workbench.study.scores import Scores
+from workbench.study.source import Source
 
 TABLE = '{ key = "ece_5", metric = "expected_calibration_error", n_bins = 5 }'
 STUDY = f"""
@@ -359,3 +361,39 @@ def test_equal_specs_score_alike_whatever_way_they_were_given():
     assert one != "x"
     with pytest.raises(WorkbenchError, match="needs either a metric's key or a metric, not both"):
         MetricSpec("x", metric="ir_b", instance=log_loss)
+
+
+def test_named_costs_go_through_toml_and_store(tmp_path):
+    costs = '{ "1" = { "0" = 10, "1" = 0 }, "0" = { "0" = 0, "1" = 1 } }'
+    table = f'{{ key = "dear", metric = "cost", costs = {costs} }}'
+    text = STUDY.replace(TABLE, f'{table}, {{ key = "rows", metric = "cost", costs = [[0, 1], [10, 0]] }}')
+    study = read_study(text.replace("n_attributes = 3", "n_attributes = 3\nn_classes = 2"))
+    assert read_study(write_study(study)).scores == study.scores
+    of = run(study, tmp_path / "s.db").frame().set_index("metric")["value"]
+    assert of["dear"].tolist() == of["rows"].tolist()
+    kept = load(tmp_path / "s.db").metric("dear")
+    assert "deciding 0 where 1 costs 10, 1 where 0 1" in kept.explained("dear")
+
+
+def test_costs_for_other_classes_are_refused_before_anything_runs():
+    truth = random_tan(n_attributes=2, n_classes=3, random_state=1)
+    for on in (truth, Source("x", "tan", {"n_classes": 3})):
+        with pytest.raises(
+            WorkbenchError, match=r"metric 'dear' does not fit source .* for 2 classes, not the 3"
+        ):
+            compare(["nb"], on={"x": on}, metrics=(CostMatrix([[0, 1], [10, 0]], name="dear"), "accuracy"))
+
+
+def test_a_generator_may_draw_classes_that_costs_are_not_for(tmp_path):
+    dear = CostMatrix([[0, 1], [10, 0]], name="dear")
+    on = Source("x", "tan", {"n_attributes": 2, "n_classes": [2, 3]})
+    with pytest.warns(MissingScores, match="cells lack a score.*costs of dear are for 2 classes, not the 3"):
+        results = compare(
+            ["nb"], on={"x": on}, sizes=30, n_test=30, metrics=(dear, "accuracy"), store=tmp_path / "s.db"
+        )
+    assert set(results.cells()["state"]) == {"done"}
+    counts = results.frame().query("rows == 'test' and cutoff == 'none'").groupby("metric")["value"].count()
+    assert 0 < counts["dear"] < counts["accuracy"] == len(results.cells())
+    again = rescore(tmp_path / "s.db", {"other": CostMatrix([[0, 1], [2, 0]])})
+    of = again.results.frame().query("rows == 'test' and cutoff == 'none'").groupby("metric")["value"].count()
+    assert of["other"] == of["dear"]

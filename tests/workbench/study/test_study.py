@@ -1,5 +1,6 @@
 """Studies in Python and TOML: what is accepted, what is reported, what decides the identity."""
 
+import json
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ from learners import TANClassifier
 from tests.documents import numbers_of
 from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import LeftOutWarning, WorkbenchError
 from workbench.designs import RandomSplits, StudyOutline
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
@@ -89,6 +90,21 @@ def test_truths_given_in_python_survive_a_round_trip():
     truths = (random_tan(n_attributes=2, random_state=1), random_aode(n_attributes=2, random_state=1))
     study = Study("s", 1, (Source("mine", truths=truths),), (LearnerSpec("nb", learner="nb"),))
     assert numbers_of(read_study(write_study(study))) == numbers_of(study)
+
+
+@pytest.mark.parametrize("way", ["python", "json"])
+def test_a_truth_given_again_counts_once_in_every_way(way):
+    first, second = (random_tan(n_attributes=2, random_state=seed) for seed in (1, 2))
+    truths = (first, second, first, first)
+    texts = json.dumps([truth.to_json() for truth in truths])
+    toml = f'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\nkey = "p"\njson = {texts}'
+    make = {
+        "json": lambda: read_study(toml),
+        "python": lambda: Study("s", 1, (Source("p", truths=truths),), (LearnerSpec("nb", learner="nb"),)),
+    }[way]
+    with pytest.warns(LeftOutWarning, match="'p' has 2 truths, as 2 of 4 are given again"):
+        study = make()
+    assert [one.to_json() for one in study.sources[0].truths] == [first.to_json(), second.to_json()]
 
 
 def test_files_of_truths_are_sought_next_to_the_study(tmp_path, tiny_toml):
@@ -358,6 +374,7 @@ def test_a_given_truth_that_cannot_be_altered_so_is_reported_before_anything_is_
         study.check_draws()
 
 
+@pytest.mark.filterwarnings("ignore:source 'lawn' has 1 truth for 3 replicates")
 def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
     import workbench
 

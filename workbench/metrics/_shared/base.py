@@ -6,7 +6,7 @@ import functools
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -124,6 +124,10 @@ class Metric(ABC):
         return (
             f"<metric {self.name}{f' ({given})' if given else ''}: {self.unit}, {self.direction} is better>"
         )
+
+    def of_classes(self, classes: Sequence[Any]) -> Metric:
+        """Return the metric for columns of these classes, mostly itself; ValueError if it is for others."""
+        return self
 
     @property
     def sign(self) -> float:
