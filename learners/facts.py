@@ -16,7 +16,7 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
         "1R intervals": "cut into the intervals of Holte's 1R when the learner is fitted",
         "nominal only": "numbers are not declared values, so they count as missing",
         "not read": "columns are ignored",
-        "as inside": "as in the recalibrated learner",
+        "as inside": "as in the learner inside",
         "unknown": "third-party learner does not declare it",
     }
 )
@@ -31,7 +31,7 @@ MISSING: Mapping[str, str] = MappingProxyType(
         "own value": "missing counts as one more value",
         "fails tests": "all conditions on it fail",
         "not read": "columns are ignored",
-        "as inside": "as in the recalibrated learner",
+        "as inside": "as in the learner inside",
         "accepted": "third-party learner accepts NaN; a nominal value is NaN in a table, zeros in an array",
         "refused": "third-party learner refuses NaN; a missing nominal value is encoded as zeros",
         "unknown": "third-party learner does not declare it",

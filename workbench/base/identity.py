@@ -36,6 +36,7 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
     described["parameters"] = {
         name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
         for name, value in changed_parameters(estimator, stand_in=stand_in).items()
+        if name not in getattr(estimator, "not_identifying", ())
     }
     return described
 

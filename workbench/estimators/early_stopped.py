@@ -4,16 +4,16 @@ Python and study files name `early_stopped`, which makes an `EarlyStoppedClassif
 """
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from generators.base.draw import as_generator
 from learners.facts import LearnerFacts
@@ -22,12 +22,14 @@ from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article
 from workbench.estimators.build import inner_learner
-from workbench.estimators.foreign import ForeignClassifier
+from workbench.estimators.foreign import ForeignClassifier, Wrapping, as_frame
 from workbench.estimators.inputs import FittedInput
 from workbench.estimators.rivals import CatBoostReader, NamesReader, XGBoostReader, package_of
 
 __all__ = ["EarlyStoppedClassifier", "early_stopped"]
 
+#: What a key alone stands for: as many rounds at most as CatBoost has by default, and not 100.
+MOST_ROUNDS, CEILINGS = 1000, {"lightgbm": "n_estimators", "xgboost": "n_estimators", "boosting": "max_iter"}
 #: Rows and class codes.
 Rows = tuple[Any, NDArray[np.intp]]
 
@@ -38,18 +40,20 @@ def early_stopped(
     """Find the number of rounds of boosting on rows that are held out, and fit all rows with it.
 
     `of` is an unfitted CatBoostClassifier, LGBMClassifier, XGBClassifier or HistGradientBoostingClassifier, a
-    short key, or a table as study files have them; its own number of rounds is the largest. In a study file:
+    table as study files have them, with its own number of rounds as the largest, or a key: then 1000. So:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
     A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
     in `patience` rounds. `random_state` chooses these rows.
     """
     _check(fraction, patience)
+    if isinstance(of, str) and of in CEILINGS:
+        of = {"learner": of, CEILINGS[of]: MOST_ROUNDS}
     return EarlyStoppedClassifier(
         inner_learner(of), fraction=fraction, patience=patience, random_state=random_state
     )
 
 
-class EarlyStoppedClassifier(ClassifierMixin, BaseEstimator):
+class EarlyStoppedClassifier(Wrapping):
     """Boosting with as many rounds as suit rows that were held out."""
 
     # Prechelt, "Early stopping - but when?", in Neural networks: tricks of the trade, 1998.
@@ -80,8 +84,8 @@ class EarlyStoppedClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "EarlyStoppedClassifier":
         """Find the number of rounds, then fit all rows."""
         _check(self.fraction, self.patience)
-        search = _search_of(self.of)
-        table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+        search, usual = _search_of(self.of)
+        table = as_frame(X)
         labels = np.asarray(y)
         held = self._held_out(code_classes(labels)[1])
         learner, self.n_rounds_ = clone(self.of), None
@@ -90,21 +94,20 @@ class EarlyStoppedClassifier(ClassifierMixin, BaseEstimator):
             form = FittedInput.of(table[~held], self.of)
             parts: list[Rows] = [(form.rows(table[own]), codes[own]) for own in (~held, held)]
             settings = search(learner, *parts, int(self.patience))
-            self.n_rounds_ = next(iter(settings.values()))
+            name, self.n_rounds_ = next(iter(settings.items()))
+            self._check_ceiling(name, self.of.get_params().get(name) or usual)
             learner = clone(self.of).set_params(**settings)
-        self.fitted_ = ForeignClassifier(learner).fit(table, pd.Series(labels, index=table.index))
-        self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
+        self._fit(ForeignClassifier(learner), table, labels)
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row."""
-        check_is_fitted(self)
-        return self.fitted_.predict_proba(X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
+    def _check_ceiling(self, name: str, most: int) -> None:
+        """Warn if boosting ended by its number of rounds, and might go on to improve."""
+        if self.n_rounds_ == most:
+            warnings.warn(
+                f"early_stopped: boosting still improved in the last of its {most} rounds: raise {name}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
     def _held_out(self, codes: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Choose rows of each class, but never all of them; none of a single class."""
@@ -115,12 +118,6 @@ class EarlyStoppedClassifier(ClassifierMixin, BaseEstimator):
             own = rng.permutation(np.flatnonzero(codes == code))
             held[own[: min(round(self.fraction * len(own)), len(own) - 1)]] = True
         return held
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 # ---- how each finds the rounds: they return parameters for all rows, the number of rounds first
@@ -165,24 +162,27 @@ def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, An
     return {"max_iter": max(1, int(np.argmax(of.validation_score_))), "early_stopping": False}
 
 
-SEARCHES: Mapping[str, tuple[str, Callable[..., dict[str, Any]]]] = MappingProxyType(
+#: By package: the class, what finds its rounds, and how many it makes at most by default.
+SEARCHES: Mapping[str, tuple[str, Callable[..., dict[str, Any]], int]] = MappingProxyType(
     {
-        "catboost": ("CatBoostClassifier", _of_catboost),
-        "lightgbm": ("LGBMClassifier", _of_lightgbm),
-        "xgboost": ("XGBClassifier", _of_xgboost),
-        "sklearn": ("HistGradientBoostingClassifier", _of_sklearn),
+        "catboost": ("CatBoostClassifier", _of_catboost, 1000),
+        "lightgbm": ("LGBMClassifier", _of_lightgbm, 100),
+        "xgboost": ("XGBClassifier", _of_xgboost, 100),
+        "sklearn": ("HistGradientBoostingClassifier", _of_sklearn, 100),
     }
 )
 
 
-def _search_of(of: Any) -> Callable[..., dict[str, Any]]:
-    """Return what finds the number of rounds, or raise if it is not known."""
-    name, search = SEARCHES.get(package_of(of), ("", None))
+def _search_of(of: Any) -> tuple[Callable[..., dict[str, Any]], int]:
+    """Return what finds the number of rounds, and the largest by default; raise if it is not known."""
+    name, search, usual = SEARCHES.get(package_of(of), ("", None, 0))
     if search is None or type(of).__name__ != name:
-        kinds = ", ".join(kind for kind, _ in SEARCHES.values())
+        *kinds, last = (kind for kind, *_ in SEARCHES.values())
         what = "no learner" if of is None else article(type(of).__name__)
-        raise WorkbenchError(f"early_stopped got {what}: expected one of {kinds}, unfitted, or its key")
-    return search
+        raise WorkbenchError(
+            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key"
+        )
+    return search, usual
 
 
 def _check(fraction: Any, patience: Any) -> None:

@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from generators.tables.columns import class_codes
 from workbench.base.text import error_line
@@ -14,11 +15,13 @@ from workbench.estimators.inputs import FittedInput, is_mixed, is_ours, keeps_ro
 from workbench.estimators.rivals import readied
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
 
-__all__ = ["ForeignClassifier", "adapt", "clone_with_table"]
+__all__ = ["ForeignClassifier", "Wrapping", "adapt", "as_frame", "clone_with_table"]
 
 #: How far the sum of a row of probabilities may be from one and still count as rounded.
 #: GaussianNB's log densities of columns that are constant in a class are about 1e9, with errors of 1e-7.
 ROUNDED = 1e-6
+#: What a mistake in a learner's code raises, and no refusal of training rows.
+MISTAKES = (AttributeError, ImportError, LookupError, NameError)
 
 
 def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None = None) -> Any:
@@ -65,7 +68,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
                 self._check_one_class(X.iloc[:1], present)
         except Exception as error:
             said = error_line(error).removeprefix("ValueError: ")
-            if len(present) == 1:
+            if len(present) == 1 and not isinstance(error, MISTAKES):
                 self.refused_, self.classes_ = said, present
             elif isinstance(error, ValueError) and self.input_.why:
                 raise ValueError(f"{said} (given {self.input_.describe()})") from error
@@ -131,6 +134,35 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
                 f"it refused training rows of a single class ({self.refused_}): a theory needs rows of two"
             )
         return self.estimator_.theory_complexity()
+
+
+class Wrapping(ClassifierMixin, BaseEstimator):
+    """The base of learners around a learner, which `fit` leaves in `fitted_`."""
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row."""
+        check_is_fitted(self)
+        return self.fitted_.predict_proba(as_frame(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def _fit(self, learner: ForeignClassifier, X: pd.DataFrame, y: NDArray[Any]) -> None:
+        self.fitted_ = learner.fit(X, pd.Series(y, index=X.index))
+        self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return rows as a table."""
+    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
 
 
 def _names(answer: Any, classes: NDArray[Any]) -> bool:

@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone
 
 from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article
 from workbench.estimators.build import inner_learner
-from workbench.estimators.foreign import ForeignClassifier
+from workbench.estimators.foreign import ForeignClassifier, Wrapping, as_frame
 
 __all__ = ["PretrainedClassifier", "pretrained"]
 
@@ -34,7 +31,7 @@ def pretrained(
     `of` is an unfitted classifier with the parameter `model_path`, "module:class", or a table as study files
     have them; `weights` is the file. In a study file:
     `{key = "tabpfn", learner = "pretrained", of = "tabpfn:TabPFNClassifier", weights = "tabpfn.ckpt"}`.
-    The SHA-256 of the file, `digest`, is part of what a store knows the learner by. Scores on tables that the
+    A store knows the learner by the SHA-256 of the file, `digest`, wherever it is. Scores on tables that the
     weights were trained on are too good: nothing here can tell which these are.
     """
     place = str(weights) if isinstance(weights, Path) else weights
@@ -42,7 +39,7 @@ def pretrained(
     return PretrainedClassifier(inner_learner(of), place, digest=found, random_state=random_state)
 
 
-class PretrainedClassifier(ClassifierMixin, BaseEstimator):
+class PretrainedClassifier(Wrapping):
     """A classifier with the weights of a file."""
 
     # Hollmann et al., "Accurate predictions on small data with a tabular foundation model", Nature 637, 2025.
@@ -66,6 +63,11 @@ class PretrainedClassifier(ClassifierMixin, BaseEstimator):
         self.digest = digest
         self.random_state = random_state
 
+    @property
+    def not_identifying(self) -> tuple[str, ...]:
+        """Parameters that say where something is, and not what it is."""
+        return () if self.digest is None else ("weights",)
+
     def fit(self, X: Any, y: Any) -> "PretrainedClassifier":
         """Read the weights, and give the classifier the training rows."""
         _check(self.of)
@@ -78,32 +80,10 @@ class PretrainedClassifier(ClassifierMixin, BaseEstimator):
         settings = {**OFFLINE, WEIGHTS: str(self.weights), "random_state": self.random_state}
         known = self.of.get_params(deep=False)
         given = {name: own for name, own in settings.items() if name in known and own is not None}
-        table, labels = _frame(X), np.asarray(y)
         # they read tables with categories, although their tags do not say so
         learner = ForeignClassifier(clone(self.of).set_params(**given), "categories")
-        self.fitted_ = learner.fit(table, pd.Series(labels, index=table.index))
-        self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
+        self._fit(learner, as_frame(X), np.asarray(y))
         return self
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row."""
-        check_is_fitted(self)
-        return self.fitted_.predict_proba(_frame(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
-
-
-def _frame(X: Any) -> pd.DataFrame:
-    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
 
 
 def _check(of: Any) -> None:

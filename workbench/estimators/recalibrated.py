@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import sklearn
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.metaestimators import available_if
@@ -21,7 +21,7 @@ from learners.tables.class_labels import code_classes
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.estimators.build import inner_learner
-from workbench.estimators.foreign import ForeignClassifier, adapt, clone_with_table
+from workbench.estimators.foreign import ForeignClassifier, Wrapping, adapt, clone_with_table
 from workbench.estimators.inputs import is_ours
 from workbench.metrics._shared.checks import align
 
@@ -45,7 +45,7 @@ def recalibrated(
     return RecalibratedClassifier(inner_learner(of), method=method, folds=folds, random_state=random_state)
 
 
-class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
+class RecalibratedClassifier(Wrapping):
     """Any learner with its probabilities recalibrated by CalibratedClassifierCV."""
 
     # Niculescu-Mizil & Caruana, "Predicting good probabilities with supervised learning", ICML 2005.
@@ -111,11 +111,6 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
             y_prob[:, self._columns] = share * self.calibrated_.predict_proba(X)
         return y_prob
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
     def _calibrate(self, learner: Any, X: Any, codes: NDArray[np.intp]) -> CalibratedClassifierCV:
         """Fit scikit-learn's calibration to the rows of the classes that have enough of them."""
         rows = np.isin(codes, self._columns).nonzero()[0]
@@ -123,12 +118,6 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
         deal = StratifiedKFold(self.folds, shuffle=True, random_state=seed)
         chosen = X.iloc[rows] if isinstance(X, pd.DataFrame) else np.asarray(X)[rows]
         return CalibratedClassifierCV(learner, method=self.method, cv=deal).fit(chosen, codes[rows])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 class _DecidingClassifier(ForeignClassifier):

@@ -208,3 +208,14 @@ def test_ours_and_their_subclasses_are_not_wrapped():
     assert adapt(ours) is ours
     assert adapt(mine) is mine
     assert isinstance(adapt(other), ForeignClassifier)
+
+
+@pytest.mark.parametrize("mistake", [AttributeError, NameError, ImportError, KeyError, IndexError])
+def test_a_mistake_on_rows_of_one_class_is_no_refusal(rows, mistake):
+    class Mistaken(BernoulliNB):
+        def fit(self, X, y):
+            raise mistake("of its code")
+
+    X, _ = rows
+    with pytest.raises(mistake, match="of its code"):
+        ForeignClassifier(Mistaken()).fit(X, pd.Series(["a"] * len(X), index=X.index))

@@ -10,6 +10,7 @@ import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier
 from workbench.base.errors import WorkbenchError
+from workbench.base.identity import learner_identity
 from workbench.estimators.pretrained import pretrained
 
 
@@ -69,6 +70,17 @@ def test_other_weights_are_another_learner(weights, rows, tmp_path):
     second = workbench.compare({**learners, "model": pretrained(Foundation(), weights)}, **options)
     before, after = (one.scores("ir_b").set_index("learner").loc["model", "value"] for one in (first, second))
     assert not (before.to_numpy() == after.to_numpy()).any()
+
+
+def test_the_same_weights_elsewhere_are_the_same_learner(weights, tmp_path, monkeypatch):
+    moved = tmp_path / "moved.ckpt"
+    moved.write_bytes(weights.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    places = (weights, moved, "model.ckpt", "./model.ckpt")
+    found = [learner_identity(pretrained(Foundation(), place)) for place in places]
+    assert all(one == found[0] for one in found)
+    moved.write_text('{"weight": 0.5}')
+    assert learner_identity(pretrained(Foundation(), moved)) != found[0]
 
 
 def test_a_study_file_names_the_class_and_the_file(weights, rows):
