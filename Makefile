@@ -17,7 +17,7 @@ SIMULATION := $(FOLDER)/hope2004_simulation
 # Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup study claims arena papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test test-all lowest newest lint types docs bench bench-long structure-search clean
+.PHONY: help setup study claims arena papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test test-all lowest newest rivals lint types docs bench bench-long structure-search clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
@@ -27,6 +27,7 @@ help:
 	@echo "make arena   compute the reference results of profiles (hours from nothing), write the arena into build/arena"
 	@echo "make test    create .venv if need be; lint, types and the quick tests against the built wheel: minutes"
 	@echo "make test-all  the same with all tests, before a release"
+	@echo "make rivals  tests with CatBoost, LightGBM, XGBoost and EBM, which it installs into .venv"
 	@echo "make lowest  the wheel alone: what a newcomer types, and some tests, with the lowest versions of pyproject.toml"
 	@echo "make newest  the same with the newest versions there are"
 	@echo "make docs    the site of the documentation, into build/docs/html; runs the examples of the gallery"
@@ -143,6 +144,12 @@ test: lint types
 
 test-all: lint types
 	$(SUITE)
+
+# A package that is missing fails a test here, and skips it elsewhere.
+rivals: $(VENV)/dev
+	$(PIP) -e ".[rivals]"
+	WORKBENCH_RIVALS=needed $(BIN)/python -m pytest -q tests/workbench/estimators/test_rivals.py \
+		tests/workbench/cli/test_cli.py tests/workbench/profiles/test_part.py -k "rival or of_a_learner"
 
 # The wheel in an empty environment: with the lowest versions that pyproject.toml names, and with the newest there are.
 lowest newest: $(VENV)/dev

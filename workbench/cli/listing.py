@@ -1,17 +1,22 @@
 """What a study can name, as lines; learners also as a table of what they do with a table."""
 
 import inspect
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from math import nan
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from generators.altered import ALTERATIONS, altered
+from generators.targeted import TARGETS, draw_with
 from learners.facts import MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
 from workbench.base.identity import OURS
 from workbench.cli.parameters import parameters_of
 from workbench.estimators.learner_facts import facts_of
+from workbench.estimators.rivals import RIVALS
 from workbench.report.renderers.terminal import lines_of, print_table
 from workbench.report.table import Cell, Number, Table
 
@@ -21,14 +26,29 @@ if TYPE_CHECKING:
 __all__ = ["dataset_lines", "family_lines", "member_lines", "print_learners"]
 
 
-def family_lines(family: str) -> Iterator[str]:
-    """Return a line for each key of a family, and for keys that are ignored."""
-    keys = catalogue.keys(family)
-    width = max((len(key) for key in keys), default=0)
+def family_lines(family: str, columns: int) -> Iterator[str]:
+    """Return lines of so many columns for each key of a family, and for keys that are ignored."""
     yield f"{family}:"
-    for key in keys:
-        yield f"  {key:{width}} {catalogue.summary(family, key)}"
+    yield from _table_lines({key: catalogue.summary(family, key) for key in catalogue.keys(family)}, columns)
     yield from _repeated_lines(family)
+    if family == "generators":
+        yield "every generator also takes, as a source:"
+        further = [*parameters_of(altered), *parameters_of(draw_with)]
+        taken = {one.name: one.meaning for one in further if one.name in {*ALTERATIONS, *TARGETS}}
+        yield from _table_lines(taken, columns)
+
+
+def _table_lines(meanings: Mapping[str, str], columns: int) -> Iterator[str]:
+    """Return the lines of words and what they mean, which goes on below itself."""
+    width = max(map(len, meanings), default=0)
+    for word, meaning in meanings.items():
+        yield from wrap(
+            f"{word:{width}} {meaning}",
+            columns,
+            initial_indent="  ",
+            subsequent_indent=" " * (width + 3),
+            break_on_hyphens=False,
+        )
 
 
 def dataset_lines(data: Path | None) -> Iterator[str]:
@@ -65,10 +85,16 @@ def print_learners(console: "Console") -> None:
 
 def member_lines(family: str, key: str) -> Iterator[str]:
     """Return what a member does, its parameters, and the facts of a learner."""
-    found = catalogue.find(family, key)
     yield f"{key}: {catalogue.summary(family, key)}"
     if family == "learners":
         yield from _facts_lines(key, facts_of(key))
+    try:
+        found = catalogue.find(family, key)
+    except WorkbenchError as error:
+        if not catalogue.is_missing(family, key):
+            raise
+        yield f"  {error}"
+        return
     fixed = found.keywords if isinstance(found, partial) else {}
     made = found.func if isinstance(found, partial) else found
     own = str(getattr(made, "__module__", "")).partition(".")[0] in OURS
@@ -108,9 +134,9 @@ def _paper(key: str, fact: LearnerFacts) -> str:
 
 
 def _class_name(key: str) -> str:
-    """Return the name of a key's class, also where a function makes it; empty if it is not installed."""
+    """Return the name of a key's class, also where a function makes it, or it is not installed."""
     if catalogue.is_missing("learners", key):
-        return ""
+        return str(RIVALS[key].place.rpartition(":")[2])
     found: Any = catalogue.find("learners", key)
     made = found.func if isinstance(found, partial) else found
     if inspect.isfunction(made):

@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 import workbench
 import workbench.store.schema
 from learners import PriorClassifier
+from tests.marks import need
 from workbench.base import catalogue
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
@@ -286,17 +287,34 @@ def test_the_table_of_learners_fits_the_terminal_and_cuts_nothing_off(invoke, mo
         assert line.split() == [key, *fact.numbers.split(), *fact.missing.split(), *fact.weights.split()]
 
 
+def test_the_list_of_generators_fits_the_terminal_and_says_what_all_take(invoke, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = invoke("list", "generators").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    last = [line.split()[0] for line in lines[lines.index("every generator also takes, as a source:") + 1 :]]
+    assert {"label_noise", "missing", "bayes_error"} <= {*last}
+
+
+def test_of_a_learner_that_is_not_installed_it_is_said_how_to_install_it(invoke, monkeypatch):
+    place = catalogue.Elsewhere("not_there:CatBoostClassifier")
+    monkeypatch.setattr(catalogue, "_own", lambda family: {"catboost": place})
+    catalogue.find.cache_clear()
+    said = " ".join(invoke("list", "learners", "catboost").stdout.split())
+    catalogue.find.cache_clear()
+    assert "class: CatBoostClassifier" in said
+    assert "pip install not_there" in said
+
+
 @pytest.mark.parametrize("key", catalogue.keys("learners"))
 def test_of_a_learner_its_paper_facts_and_parameters_are_told(invoke, key):
-    if catalogue.is_missing("learners", key):
-        pytest.skip("its package is not installed: it is in the extra rivals")
+    need(key)
     said = " ".join(invoke("list", "learners", key).stdout.split())
     fact = facts_of(key)
     assert all(word in said for word in (fact.title, fact.numbers, fact.missing, *fact.also, fact.limit))
     made = catalogue.find("learners", key)
     fixed = made.keywords if isinstance(made, partial) else {}
-    for name in inspect.signature(made).parameters:
-        assert (f" {name} (" in said) == (name not in fixed)
+    for name, own in inspect.signature(made).parameters.items():
+        assert (f" {name} (" in said) == (name not in fixed and own.kind is not own.VAR_KEYWORD)
 
 
 @pytest.mark.parametrize("family", ["generators", "metrics", "designs", "figures"])

@@ -1,6 +1,5 @@
 """The rivals of today, with their real packages, on the tables that people have; see `benchmarks.rivals`."""
 
-import importlib.util
 import re
 import warnings
 
@@ -8,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 import workbench
 from benchmarks.rivals import QUICK, states, tables, wrapped
 from generators import random_tan
+from tests.marks import need
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.base.threads import one_inner_thread
@@ -40,12 +41,6 @@ pytestmark = [
 def _as_in_a_worker():
     with one_inner_thread():
         yield
-
-
-def need(key: str) -> None:
-    """Skip a test of a rival whose package is not installed."""
-    if catalogue.is_missing("learners", key):
-        pytest.skip(f"{RIVALS[key].package} is not installed: it is in the extra rivals")
 
 
 def parametrized(keys):
@@ -208,8 +203,8 @@ def test_estimators_without_rivals_stay_the_same_objects():
     assert readied(learner) is learner
 
 
-@pytest.mark.skipif(importlib.util.find_spec("xgboost") is None, reason="xgboost is in the extra rivals")
 def test_a_reader_has_the_parameters_of_its_estimator():
+    need("xgboost")
     reader = readied(quick("xgboost"))
     copied = clone(reader).set_params(max_depth=7)
     assert copied.get_params()["max_depth"] == 7
@@ -219,6 +214,7 @@ def test_a_reader_has_the_parameters_of_its_estimator():
 # ---- early stopping
 
 
+@pytest.mark.filterwarnings("ignore:early_stopped. boosting still improved in the last of its 4 rounds")
 @parametrized(BOOSTING)
 def test_early_stopping_keeps_fewer_rounds_and_says_how_many(key):
     need(key)
@@ -235,6 +231,23 @@ def test_early_stopping_keeps_fewer_rounds_and_says_how_many(key):
     np.testing.assert_allclose(again.forecast(X), fit.forecast(X))
     changed = clone(stopped).set_params(**{f"of__{rounds}": 4, "fraction": 0.3})
     assert FairFit(changed, ("rare", "u", "v")).fit(X, y).learner.n_rounds_ <= 4
+
+
+@parametrized(BOOSTING)
+def test_boosting_that_reaches_its_ceiling_warns(key):
+    need(key)
+    rounds = {"catboost": "iterations", "boosting": "max_iter"}.get(key, "n_estimators")
+    X = pd.DataFrame({"x": np.arange(200.0)})
+    y = pd.Series(np.where(X["x"] < 100, "a", "b"))
+    with pytest.warns(ConvergenceWarning, match=f"in the last of its 3 rounds: raise {rounds}"):
+        early_stopped({"learner": key, rounds: 3}, random_state=1).fit(X, y)
+
+
+@parametrized(BOOSTING)
+def test_a_key_alone_may_make_a_thousand_rounds(key):
+    need(key)
+    name, given = "max_iter" if key == "boosting" else "n_estimators", early_stopped(key).of.get_params()
+    assert given.get(name, given.get("iterations")) in (1000, *([None] if key == "catboost" else []))
 
 
 def test_of_one_class_or_single_rows_nothing_is_held_out():
@@ -255,7 +268,10 @@ def test_early_stopping_takes_arrays_and_stands_in_a_search():
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"of": "nb"}, "got a NaiveBayesClassifier: expected one of CatBoostClassifier"),
+        (
+            {"of": "nb"},
+            "got a NaiveBayesClassifier: expected an unfitted CatBoost.*, or its key",
+        ),
         ({"of": None}, "got no learner"),
         ({"of": "boosting", "fraction": 1}, "fraction is 1: expected a number between 0 and 1"),
         ({"of": "boosting", "patience": 0}, "patience is 0"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from workbench.base import catalogue
+from tests.marks import need
 from workbench.base.errors import WorkbenchError
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.measure import Measured, measured
@@ -165,8 +165,7 @@ def test_a_profile_stops_where_the_first_fits_fail(few_places, timed, monkeypatc
 @pytest.mark.slow
 @pytest.mark.parametrize("key, rounds", [("catboost", "iterations"), ("xgboost", "n_estimators")])
 def test_a_profile_of_a_rival_has_no_failure(few_places, key, rounds) -> None:
-    if catalogue.is_missing("learners", key):
-        pytest.skip(f"{key} is not installed: it is in the extra rivals")
+    need(key)
     spec = LearnerSpec(key, learner=key, parameters={rounds: 3})
     assert profile(spec, truths=2, largest=50, invariances=False, progress=False).failed.empty
 

@@ -40,6 +40,6 @@ def list_(
     families = [family] if family else catalogue.FAMILIES
     check_known("family", families, [*catalogue.FAMILIES, "datasets"])
     for line in chain.from_iterable(
-        dataset_lines(data) if name == "datasets" else family_lines(name) for name in families
+        dataset_lines(data) if name == "datasets" else family_lines(name, console.width) for name in families
     ):
         typer.echo(line)
