@@ -69,8 +69,8 @@ class DecisionCurveDisplay(CurvesDisplay):
     def caption(self) -> str:
         """What is shown."""
         return (
-            f"Net benefit on the same {self.n_samples} rows ({self.against_rest.words}): the share of all "
-            "rows that are of the class and treated, less that of the others that are treated, times "
-            "t / (1 - t) at the threshold t. The grey line treats every row, the level line at 0 none. The "
+            f"Net benefit on the same {self.n_samples} rows ({self.against_rest.words}): at the threshold t "
+            "it is TP / n - FP / n * t / (1 - t), where TP of the n rows are of the class and treated, and "
+            "FP are treated and of another. The grey line treats every row, the level line at 0 none. The "
             f"axis ends where nobody gains {USEFUL:.0%} of the greatest net benefit."
         )

@@ -73,6 +73,6 @@ class PrecisionRecallDisplay(CurvesDisplay):
         """What is shown."""
         return (
             f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), those "
-            "of the highest forecast first; rows of equal forecast are taken together. The average is that "
-            "of the precision over the rows of the class. The grey line takes rows at random."
+            "of the highest forecast first; rows of equal forecast are taken together. The average is "
+            "the mean of the precision at each row of the class. The grey line takes rows at random."
         )

@@ -21,8 +21,7 @@ results.plot("reward_by_size")
 # With 300 and 1000 rows TAN wins, as it should on truths of its own kind; with 30 rows AODE leads,
 # but not significantly.
 
-means = results.table("ir_b").xs("mean", axis=1, level=1).droplevel("source")
-print(means.round(3))
+print(results.means("ir_b"))
 print(textwrap.fill(results.answer(), 90))
 # sphinx_gallery_start_ignore
 standings = results.standings().droplevel(0, axis=1)
