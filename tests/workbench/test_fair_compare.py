@@ -50,6 +50,7 @@ from workbench.engine import runner
 from workbench.engine.briefing import lines_of
 from workbench.engine.progress import COMPILING, BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
+from workbench.metrics import CostMatrix
 from workbench.store.results import results_of
 from workbench.study.learner_spec import read_learners
 from workbench.study.scores import Scores
@@ -157,6 +158,18 @@ def test_pipelines_of_any_depth_run_on_text_and_holes(heart):
         "nb, boosting: a table of 3 columns, 2 of them categorical",
         "calibrated, grid, text: the table as given, 3 columns",
     ]
+
+
+def test_which_class_a_cost_is_for_is_said_before_a_run(heart):
+    progress, dear = Notes(), CostMatrix([[0, 1], [10, 0]], name="dear")
+    compare(["prior"], on={"heart": heart}, cv=2, metrics=dear, progress=progress)
+    said = "the mean cost of what is decided by the forecasts: deciding well where ill costs 1, ill where well 10"
+    assert f"dear of heart: {said}" in progress.lines
+    three = CostMatrix(1 - np.eye(3), name="three")
+    with pytest.raises(
+        WorkbenchError, match=r"'three' does not fit source 'heart': .* 3 classes, not the 2 ill"
+    ):
+        compare(["prior"], on={"heart": heart}, cv=2, metrics=three)
 
 
 def test_what_was_given_is_kept_with_the_run(heart, tmp_path):

@@ -32,6 +32,7 @@ def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
     """Describe sources and learners, from the first task of each source: "class of heart", "input of lr"."""
     return {
         **dict(_sources(study)),
+        **dict(_costs(study)),
         **dict(_optima(study)),
         **dict(_learners(study, first)),
         **dict(_found(study)),
@@ -59,6 +60,16 @@ def _class_of(source: RowsSource) -> str:
     name = "y" if content.y.name is None else repr(content.y.name)
     how = ", the last column" if source.takes_last_column else ""
     return f"{name}{how}: {listed}"
+
+
+def _costs(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield what costs are for, with the classes that a table of numbers does not name."""
+    for source in study.sources[:MOST_SOURCES] if study.scores.definitions else ():
+        for classes in source.known_classes(study.seed)[:1]:
+            for spec in study.scores.definitions:
+                named = spec.made.of_classes(classes)
+                if named is not spec.made:
+                    yield f"{spec.key} of {source.key}", named.meaning
 
 
 def lines_of(about: Mapping[str, str]) -> Iterator[str]:

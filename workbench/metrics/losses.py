@@ -269,7 +269,7 @@ class CostMatrix(ScoringRule):
         return f"{what}: deciding {', '.join(said).replace('{}', ' costs', 1).replace('{}', '')}"
 
     def of_classes(self, classes: Sequence[Any]) -> CostMatrix:
-        """Return the costs in the order of classes; raise ValueError if they are for others."""
+        """Return the costs with these names, in their order; raise ValueError if they are for others."""
         if self.costs is None:
             return self
         if self.classes is None:
@@ -278,15 +278,14 @@ class CostMatrix(ScoringRule):
                     f"costs of {self.name} are for {len(self.costs)} classes, not the {len(classes)} "
                     f"{', '.join(map(str, classes))}"
                 )
-            return self
+            return CostMatrix(self.costs, classes=classes, decision=self.decision, name=self.name)
         known = [str(one) for one in self.classes]
         lost = [str(one) for one in classes if str(one) not in known]
         if lost:
             raise ValueError(f"costs of {self.name} name {', '.join(known)}, and not the class {lost[0]!r}")
         order = [known.index(str(one)) for one in classes]
-        return CostMatrix(
-            [[self.costs[i][j] for j in order] for i in order], decision=self.decision, name=self.name
-        )
+        costs = [[self.costs[i][j] for j in order] for i in order]
+        return CostMatrix(costs, classes=classes, decision=self.decision, name=self.name)
 
     def per_sample(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
@@ -295,7 +294,7 @@ class CostMatrix(ScoringRule):
         if self.classes is None or classes is None:
             return super().per_sample(y_true, y_prob, prior=prior, classes=classes)
         own = self.of_classes(np.asarray(classes).tolist())
-        return own.per_sample(y_true, y_prob, prior=prior, classes=classes)
+        return super(CostMatrix, own).per_sample(y_true, y_prob, prior=prior, classes=classes)
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
         table = self._table(forecast.shape[1])
