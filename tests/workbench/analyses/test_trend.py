@@ -207,6 +207,7 @@ def test_the_same_given_truths_are_paired():
         ),
     ],
 )
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.SameTruths")
 def test_only_sources_of_the_same_origin_are_paired(first, second, parameter, pairing):
     found = Trend.of(few({"a": first, "b": second}, replicates=2), parameter)
     assert found.pairing == pairing
@@ -236,6 +237,7 @@ def test_levels_of_a_knob_of_a_suite_are_paired():
         (given(0, 1, label_noise=0.2), r"the generator \(given truths and tan\)"),
     ],
 )
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.SameTruths")
 def test_what_else_sources_differ_in_is_a_warning(second, said):
     results = few({"a": drawn(seeds="shared", n_attributes=3), "b": second}, replicates=2)
     with pytest.warns(Confounded, match=said) as caught:
@@ -243,6 +245,7 @@ def test_what_else_sources_differ_in_is_a_warning(second, said):
     assert [one.filename for one in caught] == [__file__]
 
 
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.SameTruths")
 def test_given_truths_that_are_not_the_same_are_named():
     clean = {"clean": given(0, 1, 2)}
     with pytest.warns(Confounded, match=r"the number of truths \(2 and 3\)"):
