@@ -29,8 +29,8 @@ TARGETS: Mapping[str, Callable[[Any], float]] = MappingProxyType(
         "class_entropy": facts.class_entropy,
     }
 )
-#: Those that fall as truths get harder; the others rise.
-FALLING = frozenset({"ceiling"})
+#: Those that rise (1) and fall (-1) as truths get harder; no parameter is solved for other ones.
+HARDER: Mapping[str, int] = MappingProxyType({"bayes_error": 1, "ceiling": -1})
 #: Parameters that are solved for, the first that a generator has, from their easy end to their hard end.
 SOLVED: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"separation": (1e2, 1e-3), "strength": (1.0, 1e-3), "concentration": (1e-2, 1e6)}
@@ -83,9 +83,10 @@ def draw_with(
 ) -> Drawn:
     """Draw a truth of the requested difficulty, whatever its size.
 
-    Its numbers of attributes and classes are drawn as ever and kept. If it does not fit, it is drawn again
-    from the same random numbers, with a `separation`, `strength` or `concentration` found by bisection.
-    So its law is another one, for which no best forecast can be computed: see `IntractableLaw`.
+    The numbers of attributes and classes are drawn once and kept. A truth that is too hard or too easy is
+    drawn again from the same random numbers, with a `separation`, `strength` or `concentration` found by
+    bisection; if only the entropy of its class does not fit, other tables are drawn. No best forecast can be
+    computed for such truths, as their law is another one: see `IntractableLaw`.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ class _Tried:
 
     truth: Any
     values: dict[str, float]
-    need: int | None  # 0 if it fits, 1 to get harder, -1 easier, None both
+    need: int | None  # 0 if it fits, 1 to get harder, -1 easier, None other tables
     solved: dict[str, float]
 
 
@@ -205,10 +206,10 @@ class _SizedSearch:
         values = {name: TARGETS[name](truth) for name in self.bounds}
         beyond = {name: values[name] - np.clip(values[name], *pair) for name, pair in self.bounds.items()}
         self.nearest = min(self.nearest, (sum(map(abs, beyond.values())), values), key=lambda pair: pair[0])
-        needs = {
-            1 if (distance < 0) != (name in FALLING) else -1 for name, distance in beyond.items() if distance
-        }
-        return _Tried(truth, values, sum(needs) or (None if needs else 0), solved)
+        missed = [name for name, distance in beyond.items() if distance]
+        needs = {HARDER.get(name, 0) * (1 if beyond[name] < 0 else -1) for name in missed}
+        need = needs.pop() or None if len(needs) == 1 else None
+        return _Tried(truth, values, need if missed else 0, solved)
 
     @cached_property
     def _options(self) -> dict[str, Any]:

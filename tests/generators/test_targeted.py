@@ -13,7 +13,6 @@ from generators.targeted import NoSuchTruth
     [
         ("bayes_error", (0.1, 0.2), bayes_error),
         ("ceiling", (0.3, 0.4), ceiling),
-        ("class_entropy", (0.5, 0.9), class_entropy),
     ],
 )
 def test_a_truth_that_does_not_fit_is_drawn_again_from_the_same_numbers(target, bounds, measure):
@@ -102,3 +101,17 @@ def test_a_failure_says_what_came_nearest():
 def test_bounds_that_are_none_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         draw_with(random_tan, random_state=1, **wrong)
+
+
+def test_other_tables_are_drawn_for_the_entropy_of_the_class():
+    draws = [
+        draw_with(random_tan, class_entropy=(0.8, 1), n_attributes=3, n_classes=2, random_state=i)
+        for i in range(8)
+    ]
+    assert max(drawn.tries for drawn in draws) > 1
+    assert not any(drawn.solved for drawn in draws)
+    for drawn in draws:
+        truth, rng = None, np.random.default_rng(draws.index(drawn))
+        for _ in range(drawn.tries):
+            truth = random_tan(n_attributes=3, n_classes=2, random_state=rng)
+        assert class_entropy(truth) == drawn.found["class_entropy"]

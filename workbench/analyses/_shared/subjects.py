@@ -15,7 +15,7 @@ __all__ = ["behind_number", "check_learners", "check_source", "subjects_of", "tr
 
 PLACE = ["source", "n_train", "replicate", "fold"]
 #: Units of which there are so many; of the others the metric is named.
-COUNTED = ("bits", "nats")
+COUNTED = ("bits", "nats", "cost per sample")
 
 
 def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
