@@ -299,7 +299,7 @@ WORKBENCH = House(
         "workbench.forecasts": [["files", "curves"], [""], ["forecasts"]],
         "workbench.benchmark": [
             [""],
-            ["making", "scoring"],
+            ["making", "scoring", "handing_out"],
             ["loading", "verifying"],
             ["folder"],
             ["plan"],

@@ -7,18 +7,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from workbench.benchmark.handing_out import hand_out
     from workbench.benchmark.loading import Benchmark, Model, load
     from workbench.benchmark.making import generate
-    from workbench.benchmark.scoring import score_predictions
+    from workbench.benchmark.scoring import rank_predictions, score_predictions
     from workbench.benchmark.verifying import verify
 
-__all__ = ["Benchmark", "Model", "generate", "load", "score_predictions", "verify"]
+__all__ = [
+    "Benchmark",
+    "Model",
+    "generate",
+    "hand_out",
+    "load",
+    "rank_predictions",
+    "score_predictions",
+    "verify",
+]
 
 _HOMES = {
     "Benchmark": "workbench.benchmark.loading",
     "Model": "workbench.benchmark.loading",
     "load": "workbench.benchmark.loading",
     "generate": "workbench.benchmark.making",
+    "hand_out": "workbench.benchmark.handing_out",
+    "rank_predictions": "workbench.benchmark.scoring",
     "score_predictions": "workbench.benchmark.scoring",
     "verify": "workbench.benchmark.verifying",
 }

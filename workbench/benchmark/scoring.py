@@ -1,29 +1,36 @@
-"""Score predictions of a benchmark's test rows against the truth."""
+"""Score predictions of a benchmark's test rows against the truth, and rank those who made them."""
 
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.caller import user_level
 from generators.tables.columns import declared_codes
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import LeftOutWarning, WorkbenchError, check_known
+from workbench.base.score_key import CUTOFFS
 from workbench.base.text import count_of, truncate
-from workbench.benchmark.columns import forecast_columns
 from workbench.benchmark.formats import FORMATS
 from workbench.benchmark.loading import Benchmark, Model, load
 from workbench.comparisons import mean_intervals
-from workbench.metrics import accuracy, ir_b, kl_divergence, log_loss
+from workbench.forecasts.files import Predictions, read_predictions
+from workbench.metrics import accuracy, clip_probabilities, ir_b, kl_divergence, log_loss
 
-__all__ = ["ALL", "score_predictions"]
+__all__ = ["ALL", "HandIn", "hand_ins_of", "rank_predictions", "ranking_of", "score_predictions"]
 
-#: The row of means over models.
+#: The row of means over models, if none is left out.
 ALL = "all models"
-#: How far printed probabilities may sum from 1; they are divided by their sum.
-ROUNDING = 0.01
+#: Zeros of files with more digits are no rounded numbers.
+LEAST_PRINTED = 1e-6
+NUMBERED = re.compile(r"(?:model-)?([0-9]+)")
 
 
-def score_predictions(folder: str | Path, predictions: str | Path) -> pd.DataFrame:
+def score_predictions(folder: str | Path, predictions: str | Path, *, cutoff: str = "none") -> pd.DataFrame:
     """Score predictions of the test rows of a benchmark, by outcomes and by the exact posterior.
 
     Parameters
@@ -31,9 +38,13 @@ def score_predictions(folder: str | Path, predictions: str | Path) -> pd.DataFra
     folder : str or Path
         As `workbench.generate` made it.
     predictions : str or Path
-        A folder with a file for each model, such as ``tan-000.csv``, or ``.parquet`` or ``.arff``: the
-        columns of the model's ``posterior`` file, a row for each test row in the same order. Sums of rows
-        may differ from 1 by rounding, up to 0.01.
+        A folder with a file for each model, called ``tan-000``, ``model-000`` or ``0``, and ``.csv``,
+        ``.parquet`` or ``.arff``: a column for each class in any order, ``p_CLASS`` or its name alone, and a
+        row for each test row in their order. Rows are divided by their sums, which may differ from 1 by what
+        the printed digits explain, see `workbench.forecasts.files.read_predictions`.
+    cutoff : {"none", "2001", "2002"}
+        How probabilities are kept away from 0, see `workbench.metrics.clip_probabilities`: without a cut-off
+        a forecast of 0 for what happens costs infinitely.
 
     Returns
     -------
@@ -41,12 +52,22 @@ def score_predictions(folder: str | Path, predictions: str | Path) -> pd.DataFra
         A row for each model and score, and for means over models: columns ``model``, ``score``, ``mean``,
         and ``low`` and ``high``, a 95% interval over rows, or over models. Scores are "log_loss" and
         "kl_divergence" (from the truth), in bits; "accuracy"; "regret", the expected error beyond that of
-        the truth for the same rows; and "ir_b" against the class marginal, in bits.
+        the truth for the same rows; and "ir_b" against the class marginal, in bits. The last rows are of
+        "all models", or of "3 of 4 models" if one is left out.
 
     Raises
     ------
     WorkbenchError
-        If files are missing, unknown or damaged, or have other columns or rows.
+        If no file can be scored.
+
+    Warns
+    -----
+    workbench.base.errors.LeftOutWarning
+        Once, with all faults, if models are left out since their files are missing or cannot be used.
+
+    See Also
+    --------
+    rank_predictions : Compares several students.
 
     Examples
     --------
@@ -61,62 +82,235 @@ def score_predictions(folder: str | Path, predictions: str | Path) -> pd.DataFra
     >>> scores[scores["score"] == "kl_divergence"]["mean"].tolist()
     [0.0, 0.0, 0.0]
     """
-    benchmark, place = load(folder), Path(predictions)
-    files = _files(benchmark, place)
-    rows = [
-        {"model": model.name, "score": score, **_interval(values)}
-        for model in benchmark
-        for score, values in _per_row(model, _forecast(model, files[model.name])).items()
-    ]
-    frame = pd.DataFrame(rows)
-    means = frame.groupby("score", sort=False)["mean"]
-    over_models = [{"model": ALL, "score": score, **_interval(part.to_numpy())} for score, part in means]
-    return pd.concat([frame, pd.DataFrame(over_models)], ignore_index=True)
+    found = HandIn.read(load(folder), Path(predictions), cutoff)
+    table = found.table()
+    _warn({"": found})
+    return table
 
 
-def _files(benchmark: Benchmark, place: Path) -> dict[str, Path]:
-    """Return the file of each model, by name."""
+def rank_predictions(
+    folder: str | Path, predictions: str | Path | Mapping[str, str | Path], *, cutoff: str = "none"
+) -> pd.DataFrame:
+    """Rank students by the log loss of their predictions of a benchmark's test rows.
+
+    Parameters
+    ----------
+    folder : str or Path
+        As `workbench.generate` made it.
+    predictions : str, Path or dict of str to str or Path
+        The folder of each student, each as for `score_predictions`; or a folder that has them.
+    cutoff : {"none", "2001", "2002"}
+        As for `score_predictions`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each student, the best first: columns ``student``; ``models``, how many are scored;
+        ``mean``, the log loss in bits over models, and ``low`` and ``high``, its 95% interval; ``rank``, NaN
+        for those who lack models that others have; ``difference`` to the first, by the models that both have,
+        and ``difference_low`` and ``difference_high``, a 95% interval of it.
+
+    Raises
+    ------
+    WorkbenchError
+        If nobody's files can be scored.
+
+    Warns
+    -----
+    workbench.base.errors.LeftOutWarning
+        Once, with the faults of all files that cannot be used.
+
+    Notes
+    -----
+    Each interval of a difference is at 95% by itself, and the best is chosen by the same scores: near the
+    top differences are a little too small.
+
+    Examples
+    --------
+    >>> import pathlib, shutil, tempfile
+    >>> from workbench.benchmark import generate, hand_out
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     bench, ann = pathlib.Path(place, "bench"), pathlib.Path(place, "ann")
+    ...     ann.mkdir()
+    ...     for model in generate("tan", bench, models=3, rows=30, test=50, format="csv"):
+    ...         _ = shutil.copy(bench / model.name / "posterior.csv", ann / f"{model.name}.csv")
+    ...     hand_out(bench, pathlib.Path(place, "out"))
+    ...     ranked = rank_predictions(bench, {"ann": ann, "prior": pathlib.Path(place, "out/example")})
+    >>> ranked["student"].tolist(), ranked["rank"].tolist()
+    (['ann', 'prior'], [1.0, 2.0])
+    """
+    benchmark = load(folder)
+    if isinstance(predictions, Mapping):
+        places = {str(student): Path(place) for student, place in predictions.items()}
+    else:
+        places = hand_ins_of(benchmark, Path(predictions))
+    if not places:
+        raise WorkbenchError(f"{predictions!s:.200} has no student: expected a folder for each")
+    found = {student: HandIn.read(benchmark, place, cutoff) for student, place in places.items()}
+    ranking = ranking_of(found)
+    _warn(found)
+    return ranking
+
+
+@dataclass(frozen=True, eq=False)
+class HandIn:
+    """Scores of one student's predictions, and what is to be said of them."""
+
+    scores: pd.DataFrame  # a row for each model and score, as of `score_predictions`
+    n_models: int  # of the benchmark
+    left_out: str  # the faults of models without scores
+    zeros: str  # that make losses infinite
+
+    @classmethod
+    def read(cls, benchmark: Benchmark, place: Path, cutoff: str) -> "HandIn":
+        """Read and score the files of a folder, all that can be."""
+        check_known("cut-off", [cutoff], CUTOFFS)
+        files, faults = _files(benchmark, place)
+        rows, infinite, unit = [], 0, 0.0
+        for model in benchmark:
+            if model.name not in files:
+                continue
+            try:
+                found = _read(model, files[model.name])
+            except WorkbenchError as error:
+                faults.append(str(error))
+                continue
+            per_row = _per_row(model, _cut(found.y_prob, benchmark.made["rows"], cutoff))
+            if n := int(np.isinf(per_row["kl_divergence"]).sum()):
+                infinite, unit = infinite + n, max(unit, found.half_unit)
+            rows += [
+                {"model": model.name, "score": score, **_interval(values)}
+                for score, values in per_row.items()
+            ]
+        printed = f" (printed for less than {unit:g})" if unit > LEAST_PRINTED else ""
+        costly = (
+            f"{count_of(infinite, 'row')} with a forecast of 0{printed} for what is possible cost infinitely: "
+            "a cut-off of 2002 makes that finite"
+        )
+        scores = pd.DataFrame(rows, columns=["model", "score", "mean", "low", "high"])
+        left_out = f"left out: {'; '.join(faults)}" if faults else ""
+        return cls(scores, len(benchmark), left_out, costly if infinite else "")
+
+    @property
+    def notes(self) -> list[str]:
+        """What is left out, and what costs infinitely."""
+        return [text for text in (self.left_out, self.zeros) if text]
+
+    @property
+    def log_loss(self) -> pd.Series:
+        """The mean log loss of each model."""
+        return self.scores[self.scores["score"] == "log_loss"].set_index("model")["mean"].astype(float)
+
+    def table(self) -> pd.DataFrame:
+        """Return the scores with means over models; WorkbenchError if there are none."""
+        if self.scores.empty:
+            raise WorkbenchError(f"no predictions can be scored; {self.left_out}")
+        scored = self.scores["model"].nunique()
+        of = ALL if scored == self.n_models else f"{scored} of {count_of(self.n_models, 'model')}"
+        means = self.scores.groupby("score", sort=False)["mean"]
+        rows = [{"model": of, "score": score, **_interval(part.to_numpy())} for score, part in means]
+        return pd.concat([self.scores, pd.DataFrame(rows)], ignore_index=True)
+
+
+def hand_ins_of(benchmark: Benchmark, place: Path) -> dict[str, Path]:
+    """Return the folder of each student; none if the folder has files of models itself."""
+    if not place.is_dir() or _files(benchmark, place)[0]:
+        return {}
+    return {one.name: one for one in sorted(place.iterdir()) if one.is_dir() and one.name[0] not in "._"}
+
+
+def ranking_of(found: Mapping[str, HandIn]) -> pd.DataFrame:
+    """Rank students; see `rank_predictions`."""
+    losses = pd.DataFrame({student: one.log_loss for student, one in found.items() if len(one.scores)})
+    if losses.empty:
+        raise WorkbenchError(
+            "no predictions can be scored; "
+            + "; ".join(f"{student}: {one.left_out}" for student, one in found.items())
+        )
+    there, means = losses.notna(), losses.mean()
+    ranks = means[there.all()].rank(method="min")
+    order = [*ranks.sort_values(kind="stable").index, *means[~there.all()].sort_values().index]
+    rows = []
+    for student in order:
+        both = there[student] & there[order[0]]
+        with np.errstate(invalid="ignore"):  # infinite losses of both
+            behind = losses.loc[both, student].to_numpy() - losses.loc[both, order[0]].to_numpy()
+        rows.append(
+            {
+                "student": student,
+                "models": int(there[student].sum()),
+                **_interval(losses.loc[there[student], student].to_numpy()),
+                "rank": ranks.get(student, np.nan),
+                **{f"difference_{end}": value for end, value in _interval(behind).items()},
+            }
+        )
+    return pd.DataFrame(rows).rename(columns={"difference_mean": "difference"})
+
+
+def _warn(found: Mapping[str, HandIn]) -> None:
+    """Warn once of all that is left out, and once of all that costs infinitely."""
+    for what, kind in (("left_out", LeftOutWarning), ("zeros", UserWarning)):
+        said = [
+            f"{who}{': ' if who else ''}{getattr(one, what)}"
+            for who, one in found.items()
+            if getattr(one, what)
+        ]
+        if said:
+            warnings.warn("; ".join(said), kind, stacklevel=user_level())
+
+
+def _files(benchmark: Benchmark, place: Path) -> tuple[dict[str, Path], list[str]]:
+    """Return the file of each model, by name, and what is wrong with files and their names."""
     if not place.is_dir():
         raise WorkbenchError(
             f"{place} is not a folder of predictions: expected one with a file for each model"
         )
     names = [model.name for model in benchmark.models]
-    files: dict[str, Path] = {}
+    found: dict[str, list[Path]] = {}
+    faults = []
     for path in sorted(place.iterdir()):
-        ending = path.suffix.removeprefix(".")
-        if ending not in FORMATS:
+        if path.name.startswith(".") or path.suffix.lower().removeprefix(".") not in FORMATS:
             continue
-        if path.stem not in names:
-            raise WorkbenchError(f"{path} is of no model of {benchmark.folder}: expected {names[0]}.{ending}")
-        if path.stem in files:
-            raise WorkbenchError(f"{files[path.stem]} and {path} are of the same model: keep one")
-        files[path.stem] = path
-    if missing := [name for name in names if name not in files]:
-        raise WorkbenchError(
-            f"{place} has no predictions of {count_of(len(missing), 'model')}: {truncate(missing, 5)}; "
+        if (name := _model_of(path.stem, names)) is None:
+            faults.append(f"{path} is of no model of {benchmark.folder}: expected {names[0]}{path.suffix}")
+        else:
+            found.setdefault(name, []).append(path)
+    faults += [
+        f"{' and '.join(map(str, paths))} are of the same model: keep one"
+        for paths in found.values()
+        if len(paths) > 1
+    ]
+    if missing := [name for name in names if name not in found]:
+        faults.append(
+            f"{place} has no predictions of {count_of(len(missing), 'model')}, {truncate(missing, 5)}: "
             f"expected files such as {missing[0]}.csv, .parquet or .arff"
         )
-    return files
+    return {name: paths[0] for name, paths in found.items() if len(paths) == 1}, faults
 
 
-def _forecast(model: Model, path: Path) -> NDArray[np.float64]:
-    """Read and check the probabilities of a model's test rows."""
-    columns = forecast_columns(model.columns[-1])
-    blocks = list(FORMATS[path.suffix.removeprefix(".")].read(path, columns))
-    found = np.concatenate([np.stack(block, axis=1) for block in blocks] or [np.empty((0, len(columns)))])
-    if len(found) != len(model.y_test):
-        raise WorkbenchError(
-            f"{path} has {count_of(len(found), 'row')}, and {model.name} has {len(model.y_test)} test rows: "
-            "expected one for each, in the same order"
-        )
-    sums = found.sum(axis=1)
-    wrong = np.flatnonzero(~((found >= 0).all(axis=1) & (np.abs(sums - 1) <= ROUNDING)))
-    if wrong.size:
-        raise WorkbenchError(
-            f"row {wrong[0] + 1} of {path} is {', '.join(f'{p:g}' for p in found[wrong[0]])}: expected "
-            "probabilities that sum to 1"
-        )
-    return np.asarray(found / sums[:, np.newaxis])
+def _model_of(stem: str, names: list[str]) -> str | None:
+    """Return the model that a file is called after: by its name, the start of that, or its number."""
+    if stem in names:
+        return stem
+    number = NUMBERED.fullmatch(stem)
+    if number and int(number[1]) < len(names):
+        return names[int(number[1])]
+    starting = [name for name in names if name.startswith(f"{stem}-")]
+    return starting[0] if len(starting) == 1 else None
+
+
+def _read(model: Model, path: Path) -> Predictions:
+    """Read the probabilities of a model's test rows, classes in the order of the truth's."""
+    labels = model.columns[-1].labels
+    return read_predictions(
+        path, actual=[labels[code] for code in declared_codes(model.y_test)], classes=labels
+    )
+
+
+def _cut(forecast: NDArray[np.float64], n_train: int, cutoff: str) -> NDArray[np.float64]:
+    if cutoff == "none":
+        return forecast
+    return clip_probabilities(forecast, n_train=n_train, rule=cutoff)  # type: ignore[arg-type]
 
 
 def _per_row(model: Model, forecast: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

@@ -1,4 +1,4 @@
-"""`workbench generate`: make a benchmark, check one, or score predictions of its test rows."""
+"""`workbench generate`: make a benchmark, check one, hand it out, or score predictions of its test rows."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +9,8 @@ from workbench.base.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.benchmark.plan import BenchmarkPlan
+    from workbench.benchmark.scoring import HandIn
+    from workbench.report.table import Table
 
 __all__ = ["generate"]
 
@@ -25,13 +27,18 @@ SCORES = (
     "truth's probabilities) and IR_B (against the class marginal; more is better) are in bits; regret\n"
     "is the expected error beyond the truth's own on the same rows."
 )
+RANKS = (
+    "Mean log loss over models in bits, and half its 95% interval; then how much more than the first by the\n"
+    "models that both have, with a 95% interval. No rank for those who lack models that others have."
+)
 
 
 def generate(
     source: Annotated[
         str | None,
         typer.Argument(
-            help="A generator (`workbench list generators`), network (.json, .bif, .xml, .net), suite:NAME.",
+            help="A generator (`workbench list generators`, or your own as MODULE:FUNCTION), network (.json, "
+            ".bif, .xml, .net), suite:NAME.",
             show_default=False,
         ),
     ] = None,
@@ -72,7 +79,19 @@ def generate(
         typer.Option(
             metavar="FOLDER PREDICTIONS",
             help="Score predictions of a benchmark's test rows: a folder with a file MODEL.csv (or .parquet, "
-            ".arff) for each model, with the columns of its posterior.",
+            ".arff) for each model, with a column for each class; or such a folder for each student.",
+            show_default=False,
+        ),
+    ] = None,
+    cutoff: Annotated[
+        str,
+        typer.Option(help="With --score: none, 2001 or 2002, which makes losses by forecasts of 0 finite."),
+    ] = "none",
+    hand_out: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(
+            metavar="FOLDER OUT",
+            help="Write what students get of a benchmark: rows to learn from, rows to predict, no truth.",
             show_default=False,
         ),
     ] = None,
@@ -81,25 +100,28 @@ def generate(
 
     Running the same command again resumes an interrupted run. With --verify: one line for each file that has
     changed, and exit code 1 if there is one. With --score: log loss, divergence from the truth, accuracy,
-    regret and information reward of predictions.
+    regret and information reward of predictions, or ranks of students; exit code 1 if something is left out.
     """
     from workbench.benchmark.plan import BenchmarkPlan, parameters_of
 
-    if verify is not None or score is not None:
-        if source is not None or out is not None or (verify is not None and score is not None):
-            raise WorkbenchError(
-                "--verify and --score take an existing benchmark: give one of them, without source and --out"
-            )
-        if score is not None:
-            _score(*score)
-        elif verify is not None:
-            _verify(verify)
-        return
-    if source is None or out is None:
+    tasks = [task for task in (verify, score, hand_out) if task is not None]
+    if tasks and (source is not None or out is not None or len(tasks) > 1):
+        raise WorkbenchError(
+            "--verify, --score and --hand-out take an existing benchmark: give one of them, without source "
+            "and --out"
+        )
+    if verify is not None:
+        _verify(verify)
+    elif score is not None:
+        _score(*score, cutoff)
+    elif hand_out is not None:
+        _hand_out(*hand_out)
+    elif source is None or out is None:
         raise WorkbenchError(
             "a benchmark needs a source and a folder, such as: workbench generate tan --out bench"
         )
-    _make(BenchmarkPlan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
+    else:
+        _make(BenchmarkPlan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
 
 
 def _make(plan: "BenchmarkPlan", out: Path) -> None:
@@ -114,8 +136,8 @@ def _make(plan: "BenchmarkPlan", out: Path) -> None:
     except KeyboardInterrupt:
         typer.echo("stopped: complete models are kept, and the same command resumes", err=True)
         raise typer.Exit(130) from None
-    was = "is there already" if there else "made"
-    typer.echo(f"{count_of(len(made), 'model')}: benchmark {was} in {out}; check it with --verify {out}")
+    was = "is there already, and nothing was checked," if there else "made"
+    typer.echo(f"{count_of(len(made), 'model')}: benchmark {was} in {out}; --verify {out} checks every file")
 
 
 def _verify(folder: Path) -> None:
@@ -131,16 +153,56 @@ def _verify(folder: Path) -> None:
     typer.echo(f"{folder} is unchanged")
 
 
-def _score(folder: Path, predictions: Path) -> None:
-    from workbench.benchmark.scoring import score_predictions
+def _hand_out(folder: Path, out: Path) -> None:
+    from workbench.benchmark.handing_out import hand_out
+
+    hand_out(folder, out)
+    typer.echo(f"{out} is for students; score what they hand in with --score {folder} PREDICTIONS")
+
+
+def _score(folder: Path, predictions: Path, cutoff: str) -> None:
+    from workbench.base.text import printable
+    from workbench.benchmark.loading import load
+    from workbench.benchmark.scoring import HandIn, hand_ins_of
     from workbench.report.renderers.terminal import lines_of
+
+    benchmark = load(folder)
+    places = hand_ins_of(benchmark, predictions)
+    found = {
+        who: HandIn.read(benchmark, place, cutoff) for who, place in (places or {"": predictions}).items()
+    }
+    table = _ranks(found) if places else _scores(found[""])
+    notes = [f"{who}: {text}" if who else text for who, one in found.items() for text in one.notes]
+    for line in lines_of([table, *notes]):
+        typer.echo(printable(line))
+    if any(one.left_out for one in found.values()):
+        raise typer.Exit(1)
+
+
+def _scores(hand_in: "HandIn") -> "Table":
     from workbench.report.table import Cell, Number, Table
 
-    found = score_predictions(folder, predictions)
+    found = hand_in.table()
     found["cell"] = [Number(row.mean, 4, spread=row.high - row.mean) for row in found.itertuples(index=False)]
     cells = found.pivot(index="model", columns="score", values="cell").loc[found["model"].unique()]
     rows: list[tuple[Cell, ...]] = [
         (str(model), *(row[name] for name in HEADS)) for model, row in cells.iterrows()
     ]
-    for line in lines_of([Table("", ("model", *HEADS.values()), tuple(rows), note=SCORES)]):
-        typer.echo(line)
+    return Table("", ("model", *HEADS.values()), tuple(rows), note=SCORES)
+
+
+def _ranks(hand_ins: "dict[str, HandIn]") -> "Table":
+    from workbench.benchmark.scoring import ranking_of
+    from workbench.report.table import Number, Table, number, whole
+
+    rows = tuple(
+        (
+            Number(row.rank, 0),
+            row.student,
+            whole(row.models),
+            Number(row.mean, 4, spread=row.high - row.mean),
+            number(row.difference, 4, interval=(row.difference_low, row.difference_high)),
+        )
+        for row in ranking_of(hand_ins).itertuples(index=False)
+    )
+    return Table("", ("rank", "student", "models", "log loss", "more than the first"), rows, note=RANKS)

@@ -20,7 +20,7 @@ __all__ = ["read_predictions"]
 def read_predictions(
     path: Readable,
     *,
-    actual: str | None = None,
+    actual: str | Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
     positive: object = None,
@@ -38,17 +38,18 @@ def read_predictions(
         surrounding text; or a table with one column of probabilities for each class, as text whose header
         names the columns, as ARFF, Parquet or Feather. Separator, decimal mark and encoding of a text are
         found out, as for any table.
-    actual : str, optional
+    actual : str or sequence of str, optional
         Of a table: the column of the class that happened; by default the one that is called actual, obs,
-        observed, y_true or truth, or OpenML's correct.
+        observed, y_true or truth, or OpenML's correct. Or the classes themselves, one for each row, of a file
+        that does not have them.
     classes : sequence of str, optional
         All classes, of Weka's files in Weka's order. By default those that ARFF declares or the rows name; a
         table's are in the order of their columns, and an unused column that completes the sums to one is an
         error.
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
-        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML) or, of an
-        integer, "p" (H2O), perhaps as R's make.names writes it.
+        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), "p_" (our
+        benchmarks) or, of an integer, "p" (H2O), perhaps as R's make.names writes it.
     positive : str, bool or number, optional
         Of a table with one column of probabilities alone: the class that they are of; the other class gets
         the rest. The column is the one called score, y_score, y_prob, y_proba, probability, prob or p, or the

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
 from workbench.datasets.delimited.content import Content
 from workbench.datasets.delimited.options import MISSING as MISSING_WORDS
 from workbench.datasets.delimited.options import TextOptions
@@ -19,8 +20,8 @@ __all__ = ["delimited_table", "make_name", "one_column_rows", "table_rows"]
 
 #: Usual names of the column of outcomes.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
-#: What programs write before the label of a class: tidymodels, mlr3, OpenML.
-PREFIXES = ("", ".pred_", "prob.", "confidence.")
+#: What programs write before the label of a class: tidymodels, mlr3, OpenML, and our benchmarks.
+PREFIXES = ("", ".pred_", "prob.", "confidence.", "p_")
 #: Labels that H2O writes behind a p.
 INTEGER = re.compile(r"[+-]?[0-9]+")
 #: Usual names of the column of probabilities where there is one alone.
@@ -63,7 +64,7 @@ def delimited_table(content: Content, options: TextOptions) -> PredictionTable:
 def table_rows(
     table: PredictionTable,
     *,
-    actual: str | None,
+    actual: str | Sequence[str] | None,
     classes: Sequence[str] | None,
     columns: Mapping[str, str] | None,
     row: Sequence[str],
@@ -113,7 +114,7 @@ def one_column_rows(
     table: PredictionTable,
     *,
     positive: Any,
-    actual: str | None,
+    actual: str | Sequence[str] | None,
     classes: Sequence[str] | None,
     columns: Mapping[str, str] | None,
     row: Sequence[str],
@@ -143,19 +144,30 @@ def one_column_rows(
     return PrintedRows(table.file, (others[0], positive), rows, table.unit)
 
 
-def _declared(table: PredictionTable, actual: str | None) -> tuple[str, ...] | None:
+def _declared(table: PredictionTable, actual: str | Sequence[str] | None) -> tuple[str, ...] | None:
     """Return the classes that the format declares."""
+    if actual is not None and not isinstance(actual, str):
+        return None
     return table.declared.get(actual or _actual_of(table))
 
 
 class _Outcomes(NamedTuple):
     """The class that happened in each row, None where that is missing."""
 
-    place: int
+    place: int  # of their column; -1 if they have none
     labels: list[str | None]
 
 
-def _outcomes(table: PredictionTable, actual: str | None, classes: Collection[str] | None) -> _Outcomes:
+def _outcomes(
+    table: PredictionTable, actual: str | Sequence[str] | None, classes: Collection[str] | None
+) -> _Outcomes:
+    if actual is not None and not isinstance(actual, str):
+        if len(actual) != len(table.records):
+            raise WorkbenchError(
+                f"{table.file} has {count_of(len(table.records), 'row')}: expected {len(actual)}, one for "
+                "each row that was to be predicted, in the same order"
+            )
+        return _Outcomes(-1, list(actual))
     place = table.place(actual or _actual_of(table))
     missing = MISSING.difference(classes or ())
     texts = [record[place] for _, record in table.records]
