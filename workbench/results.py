@@ -73,8 +73,10 @@ class Results(StudyResults):
         Returns
         -------
         CellRows
-            With X and y, X_test and y_test: truths, files and data sets are drawn, read and split again.
-            Estimators that are not ours are given them as `inputs` says.
+            With X and y, X_test and y_test: truths, files and data sets are drawn, read and split again. X is
+            the table before what `inputs` says is done to it for estimators that are not ours, such as
+            one-hot columns (``pandas.get_dummies(rows.X)``). ``rows.seeded(learner)`` is a copy with the
+            seeds that the study sets where `random_state` is None; optima of a law have others.
 
         Raises
         ------

@@ -184,7 +184,7 @@ class HandIn:
             ]
         printed = f" (printed for less than {unit:g})" if unit > LEAST_PRINTED else ""
         costly = (
-            f"{count_of(infinite, 'row')} with a forecast of 0{printed} for what is possible cost infinitely: "
+            f"{count_of(infinite, 'row')} with a forecast of 0{printed} for what can happen cost infinitely: "
             "a cut-off of 2002 makes that finite"
         )
         scores = pd.DataFrame(rows, columns=["model", "score", "mean", "low", "high"])

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from sklearn.base import clone
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.of_old import ALL_ROWS
+from workbench.base.seeds import integer_seed
 from workbench.base.text import count_of
 from workbench.engine.problem import Problem, build_problem, spec_of
+from workbench.estimators.fair_fit import seeded
 from workbench.store.data_folder import remembered
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults
@@ -26,6 +29,11 @@ class CellRows:
     y: pd.Series  # and classes
     X_test: pd.DataFrame
     y_test: pd.Series
+    identity: str  # of the cell
+
+    def seeded(self, learner: Any) -> Any:
+        """Return an unfitted copy with the seeds of the cell, as the study sets what is left open."""
+        return seeded(clone(learner), lambda name: integer_seed("learner", self.identity, name))
 
     def __repr__(self) -> str:
         attributes = count_of(self.X.shape[1], "attribute")
@@ -66,7 +74,7 @@ def cell_rows(
     if problem.cut is not None and results.study.settings(cell["learner"]).get("cut_on") == ALL_ROWS:
         whole = problem.cut()
         X, X_test = whole.loc[X.index], whole.loc[X_test.index]
-    return CellRows(X, y, X_test, _labels(problem, X_test, y))
+    return CellRows(X, y, X_test, _labels(problem, X_test, y), identity)
 
 
 def _labels(problem: Problem, X_test: pd.DataFrame, y: pd.Series) -> pd.Series:

@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
 
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
 from workbench import compare, load, read_study, run
 from workbench.base.errors import WorkbenchError
-from workbench.metrics import accuracy
+from workbench.metrics import accuracy, quadratic_loss
 
 LEARNERS = {"nb": NaiveBayesClassifier, "tan": TANClassifier}
 STUDY = """
@@ -96,3 +97,23 @@ def test_an_unknown_cell_is_refused():
     results = compare("nb", on=random_tan(n_attributes=2, random_state=1), sizes=20, n_test=20)
     with pytest.raises(WorkbenchError, match=r"^there is no cell 'tan': expected one of the column identity"):
         results.rows("tan")
+
+
+@pytest.mark.parametrize("key", ["random_forest", "sklearn.ensemble:RandomForestClassifier"])
+def test_a_forest_with_the_seed_of_its_cell_gives_its_forecasts(key):
+    results = compare(
+        [key],
+        on=random_tan(n_attributes=3, random_state=1),
+        sizes=40,
+        n_test=30,
+        metrics="quadratic_loss",
+        progress=False,
+    )
+    assert results.inputs()[key].startswith("one-hot")
+    [cell] = results.cells().itertuples()
+    rows = results.rows(cell.identity)
+    forest = rows.seeded(RandomForestClassifier()).fit(pd.get_dummies(rows.X), rows.y)
+    y_prob = forest.predict_proba(pd.get_dummies(rows.X_test))
+    [found] = results.scores("quadratic_loss//test/none")["value"]
+    assert quadratic_loss(rows.y_test, y_prob, classes=forest.classes_) == found
+    assert rows.seeded(NaiveBayesClassifier()).get_params() == NaiveBayesClassifier().get_params()
