@@ -22,6 +22,8 @@ from generators.networks.truth import Truth
 __all__ = ["Estimate", "Facts", "bayes_error", "ceiling", "class_entropy", "facts_of", "information"]
 
 N_ROWS = 100_000
+#: A dependence that is zero but for rounding, as it is printed.
+NONE = "0.0000"
 
 PerRow = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
@@ -85,15 +87,16 @@ class Facts:
     structure: str
 
     def __str__(self) -> str:
-        pair = f", most {self.strongest_dependence:.4f}: {' and '.join(self.strongest_pair or ())}"
+        pair = ""
+        if self.strongest_pair and f"{self.strongest_dependence:.4f}" != NONE:
+            pair = f", most {self.strongest_dependence:.4f}: {' and '.join(self.strongest_pair)}"
         lines = [
             self.structure,
             f"class entropy: {self.class_entropy:.4f} bits",
             f"Bayes error: {self.bayes_error}",
             f"information about the class, bits: {self.information}",
             f"ceiling of IR_B against the class marginal, bits: {self.ceiling}",
-            f"dependence given the class, bits: mean {self.dependence:.4f}"
-            + (pair if self.strongest_pair else ""),
+            f"dependence given the class, bits: mean {self.dependence:.4f}{pair}",
         ]
         return "\n".join(
             lines

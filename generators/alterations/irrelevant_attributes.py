@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations._shared.alterable import alterable, fresh_names, split_evidence
+from generators.alterations._shared.alterable import alterable, fresh_names, only_before, split_evidence
 from generators.base.draw import Bounds, RandomState, as_generator, random_between
 from generators.base.probabilities import random_rows
 from generators.base.validation import check_names, shown
@@ -58,6 +58,7 @@ class IrrelevantAttributes(Truth):
     """
 
     kind = "irrelevant_attributes"
+    __getattr__ = only_before
     truth: Truth
     irrelevant: Network
 

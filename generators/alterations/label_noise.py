@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.alterations._shared.alterable import alterable, likelihood
+from generators.alterations._shared.alterable import alterable, likelihood, only_before
 from generators.base.draw import RandomState, as_generator
 from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_cpts, shown
@@ -59,6 +59,7 @@ class LabelNoise(Truth):
     """
 
     kind = "label_noise"
+    __getattr__ = only_before
     law = IntractableLaw("labels are noisy, so the class of every training row is hidden")
     truth: Truth
     confusion: NDArray[np.float64]

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations._shared.alterable import add_evidence, alterable
+from generators.alterations._shared.alterable import add_evidence, alterable, only_before
 from generators.base.draw import RandomState, as_generator, check_n_rows, random_integer, random_order
 from generators.base.probabilities import logs
 from generators.base.validation import shown
@@ -76,6 +76,7 @@ class MissingValues(Truth):
     """
 
     kind = "missing_values"
+    __getattr__ = only_before
     truth: Truth
     drivers: tuple[int | None, ...]
     rates: tuple[NDArray[np.float64], ...]

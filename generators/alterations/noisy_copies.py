@@ -14,6 +14,7 @@ from generators.alterations._shared.alterable import (
     alterable,
     fresh_names,
     likelihood,
+    only_before,
     split_evidence,
 )
 from generators.base.draw import RandomState, as_generator, random_order
@@ -69,6 +70,7 @@ class NoisyCopies(Truth):
     """
 
     kind = "noisy_copies"
+    __getattr__ = only_before
     truth: Truth
     copied: tuple[int, ...]
     fidelity: tuple[float, ...]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations._shared.alterable import alterable
+from generators.alterations._shared.alterable import alterable, only_before
 from generators.base.draw import RandomState, as_generator, random_order
 from generators.base.probabilities import random_rows
 from generators.base.validation import shown
@@ -67,6 +67,7 @@ class NumericCuts(NumericTruth):
     """
 
     kind = "numeric_cuts"
+    __getattr__ = only_before
     law = IntractableLaw("states are shown as numbers, and the cuts between them are hidden")
     truth: Truth
     edges: tuple[NDArray[np.float64] | None, ...]

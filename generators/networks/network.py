@@ -395,17 +395,23 @@ class Network(DirectedGraph, Factorization, Truth):
         --------
         >>> from generators import random_naive_bayes
         >>> random_naive_bayes(n_attributes=3, random_state=0).structure
-        'network: class y above 3 of 3 attributes and below 0; 0 arcs between attributes, at most 0 to one'
+        'network: class y is a parent of all 3 attributes; no arcs between them'
         """
         if self.class_index is None:
             return f"network: {sum(map(len, self.parent_indices))} arcs between {self.n_variables} variables"
-        target = self.class_index
+        target, n = self.class_index, len(self.attributes)
         below = sum(target in self.parent_indices[variable] for variable in self.attributes)
         others = [len(set(self.parent_indices[variable]) - {target}) for variable in self.attributes]
+        n_above = len(self.parent_indices[target])
         return (
-            f"network: class {self.class_name} above {below} of {len(others)} attributes and below "
-            f"{len(self.parent_indices[target])}; {sum(others)} arcs between attributes, at most "
-            f"{max(others, default=0)} to one"
+            f"network: class {self.class_name} is a parent of "
+            f"{f'all {n}' if below == n > 1 else f'{below} of {n}'} attributes"
+            f"{f' and a child of {n_above}' if n_above else ''}; "
+            + (
+                f"{sum(others)} arcs between them, at most {max(others)} into one"
+                if any(others)
+                else "no arcs between them"
+            )
         )
 
     def to_document(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def test_exclusive_or_by_hand():
     # given the class each attribute determines the other
     assert (facts.strongest_pair, facts.strongest_dependence, facts.dependence) == (("a", "b"), 1, 1)
     assert "class entropy: 1.0000 bits" in str(facts)
-    assert facts.structure.startswith("network: class y above 0 of 2 attributes and below 2")
+    assert facts.structure.startswith("network: class y is a parent of 0 of 2 attributes and a child of 2; ")
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
@@ -114,3 +114,9 @@ def test_what_has_no_class_is_refused():
         facts_of(XOR.with_class(None))
     with pytest.raises(ValueError, match="n_rows is 1"):
         bayes_error(add_copies(random_naive_bayes(n_attributes=9, arity=4, random_state=1), 9), n_rows=1)
+
+
+def test_no_pair_is_the_strongest_where_nothing_depends():
+    facts = facts_of(random_naive_bayes(n_attributes=3, random_state=0))
+    assert "dependence given the class, bits: mean 0.0000\n" in str(facts)
+    assert facts.structure == "network: class y is a parent of all 3 attributes; no arcs between them"

@@ -180,7 +180,7 @@ class Benchmark:
 
     @property
     def truths(self) -> dict[str, tuple[Any, ...]]:
-        """The truths of each source, for ``workbench.compare(..., on=benchmark.truths)``."""
+        """The truths of each source, for ``compare(..., on=benchmark.truths)``, which draws its own rows."""
         sources = dict.fromkeys(model.source for model in self.models)
         return {
             source: tuple(model.truth for model in self.models if model.source == source)

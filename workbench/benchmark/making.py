@@ -45,7 +45,8 @@ def generate(
     rows, test : int, default 1000
         Training and test rows of each model. A million are held at once.
     seed : int, default 0
-        Truths and rows are those of a study with this seed, up to a million rows.
+        Of truths and rows. A study of a `Source` with this generator and parameters, this seed and these
+        sizes has the same, up to a million rows.
     format : {"parquet", "csv", "arff"}
         Of the files of rows.
     parameters : mapping, optional

@@ -32,7 +32,7 @@ class BenchmarkPlan:
     models: int | None = None  # 10 of a generator, 1 of a network, all of a suite
     rows: int = 1000  # of each model, as `test`
     test: int = 1000
-    seed: int = 0  # truths and rows are those of a study with this seed, up to a million rows
+    seed: int = 0  # as of a study of a Source of the same generator and parameters
     format: str = "parquet"
     # of the generator, as in a study; alterations of truths that are given
     parameters: Mapping[str, Any] = field(default_factory=dict)

@@ -18,6 +18,7 @@ __all__ = [
     "alterable",
     "fresh_names",
     "likelihood",
+    "only_before",
     "split_evidence",
 ]
 
@@ -45,6 +46,18 @@ def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
         known.add(candidate)
         found.append(candidate)
     return tuple(found)
+
+
+def only_before(altered: Any, name: str) -> Any:
+    """Raise AttributeError as `__getattr__` of an alteration, and say which truth before it has the name."""
+    place, truth = "", altered
+    while not name.startswith("_") and "truth" in vars(truth):
+        place, truth = f"{place}.truth", vars(truth)["truth"]
+        if hasattr(type(truth), name):
+            raise AttributeError(
+                f"{type(altered).__name__} has no {name!r}, but the truth that it alters has: {place}.{name}"
+            )
+    raise AttributeError(f"{type(altered).__name__!r} object has no attribute {name!r}")
 
 
 def likelihood(

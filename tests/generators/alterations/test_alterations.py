@@ -1,5 +1,8 @@
 """Alterations by hand, and what is refused."""
 
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,6 +23,7 @@ from generators import (
     random_naive_bayes,
     random_tan,
     show_as_numbers,
+    write_network,
 )
 
 SICK = Network(
@@ -265,3 +269,17 @@ def test_json_that_is_nested_without_end_is_refused():
     deep = 3000 * head + SICK.to_json() + 3000 * "}"
     with pytest.raises(ValueError, match="nested too deeply"):
         from_json(deep)
+
+
+def test_what_only_the_truth_before_alterations_has_is_named():
+    truth = altered(random_tan(n_attributes=3, random_state=1), label_noise=0.1, missing=0.1, random_state=0)
+    with pytest.raises(
+        AttributeError, match=r"MissingValues has no 'query', but .* has: \.truth\.truth\.query"
+    ):
+        truth.query("x0")
+    with pytest.raises(AttributeError, match="'MissingValues' object has no attribute 'nothing'"):
+        truth.nothing  # noqa: B018
+    assert not hasattr(truth, "plot")
+    with pytest.raises(ValueError, match="an altered truth what it alters as `truth`"):
+        write_network(truth, "x.bif")
+    copy.deepcopy(pickle.loads(pickle.dumps(truth))).sample(3, random_state=0)

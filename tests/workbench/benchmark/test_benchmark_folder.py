@@ -545,6 +545,27 @@ def test_a_complete_benchmark_is_left_as_it_is(bench, tmp_path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "bench").rglob("*")} == before
 
 
+def test_a_folder_that_is_there_is_not_checked_and_says_so(bench, tmp_path) -> None:
+    bench(tmp_path / "bench")
+    options = "--models 2 --rows 40 --test 15 --seed 3 --format csv --set n_attributes=3"
+    said = run("tan", "--out", tmp_path / "bench", *options.split())
+    assert "is there already, and nothing was checked" in said.output
+
+
+def test_a_function_of_a_file_draws_models_of_several_kinds(tmp_path, monkeypatch) -> None:
+    (tmp_path / "mine_mixed.py").write_text(
+        "import numpy as np\n"
+        "from generators import random_naive_bayes, random_tan\n\n"
+        "def mixed(n_attributes=4, random_state=None):\n"
+        "    rng = np.random.default_rng(random_state)\n"
+        "    kind = (random_tan, random_naive_bayes)[rng.integers(2)]\n"
+        "    return kind(n_attributes=n_attributes, random_state=rng)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = generate("mine_mixed:mixed", tmp_path / "b", models=8, rows=5, test=5, format="csv")
+    assert len({model.card["structure"].endswith("no arcs between them") for model in found}) == 2
+
+
 def test_another_benchmark_is_refused(bench, tmp_path) -> None:
     bench(tmp_path / "bench")
     with pytest.raises(WorkbenchError, match="another benchmark"):

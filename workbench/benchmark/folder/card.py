@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from generators.facts import Estimate, Facts, facts_of
+from generators.facts import NONE, Estimate, Facts, facts_of
 from generators.networks.network import Network
 from generators.networks.notebook import block, on_demand, table_html, title_lines
 from generators.targeted import Drawn
@@ -116,6 +116,7 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
     shares = ", ".join(
         f"{word(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
     )
+    most = f"{dependence['most']:.4f}"
     between = " and ".join(map(word, dependence["strongest_pair"] or []))
     return [
         ("kind", card["kind"]),
@@ -128,7 +129,7 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
         ("ceiling of IR_B, bits", estimate_text(card["ceiling_ir_b"])),
         ("information of all attributes about the class, bits", estimate_text(card["information"])),
         ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
-        ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
+        ("the strongest", "none" if not between or most == NONE else f"{most}: {between}"),
         ("truths drawn to find it", str(card["tries"])),
         *((f"{name}, solved for", f"{value:.4g}") for name, value in card.get("solved", {}).items()),
         *((("sizes refused before its own", str(len(card["refused"]))),) if "refused" in card else ()),

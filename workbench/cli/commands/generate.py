@@ -54,7 +54,10 @@ def generate(
     ] = None,
     rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
     test: Annotated[int, typer.Option(help="Test rows of each model.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed, as in a study that draws the same models.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(help="The seed of truths and rows, as in a study of the same generator and parameters."),
+    ] = 0,
     format: Annotated[str, typer.Option(help="parquet, csv or arff.")] = "parquet",
     set: Annotated[
         list[str] | None,
