@@ -18,7 +18,7 @@ from workbench.base.text import count_of, truncate
 from workbench.benchmark.formats import FORMATS
 from workbench.benchmark.loading import Benchmark, Model, load
 from workbench.comparisons import mean_intervals
-from workbench.forecasts.files import Predictions, read_predictions
+from workbench.forecasts.files import read_predictions
 from workbench.metrics import accuracy, clip_probabilities, ir_b, kl_divergence, log_loss
 
 __all__ = ["ALL", "HandIn", "hand_ins_of", "rank_predictions", "ranking_of", "score_predictions"]
@@ -170,9 +170,11 @@ class HandIn:
         for model in benchmark:
             if model.name not in files:
                 continue
+            labels = model.columns[-1].labels
+            outcomes = [labels[code] for code in declared_codes(model.y_test)]
             try:
-                found = _read(model, files[model.name])
-            except WorkbenchError as error:
+                found = read_predictions(files[model.name], actual=outcomes, classes=labels)
+            except (WorkbenchError, OSError) as error:
                 faults.append(str(error))
                 continue
             per_row = _per_row(model, _cut(found.y_prob, benchmark.made["rows"], cutoff))
@@ -299,14 +301,6 @@ def _model_of(stem: str, names: list[str]) -> str | None:
     return starting[0] if len(starting) == 1 else None
 
 
-def _read(model: Model, path: Path) -> Predictions:
-    """Read the probabilities of a model's test rows, classes in the order of the truth's."""
-    labels = model.columns[-1].labels
-    return read_predictions(
-        path, actual=[labels[code] for code in declared_codes(model.y_test)], classes=labels
-    )
-
-
 def _cut(forecast: NDArray[np.float64], n_train: int, cutoff: str) -> NDArray[np.float64]:
     if cutoff == "none":
         return forecast
@@ -329,6 +323,6 @@ def _per_row(model: Model, forecast: NDArray[np.float64]) -> dict[str, NDArray[n
 def _interval(values: NDArray[np.float64]) -> dict[str, float]:
     """Return the mean and the ends of its interval, NaN where there is none."""
     if len(values) < 2 or not np.isfinite(values).all():
-        return {"mean": float(values.mean()), "low": np.nan, "high": np.nan}
+        return {"mean": float(values.mean()) if len(values) else np.nan, "low": np.nan, "high": np.nan}
     found = mean_intervals(values, n_intervals=1)
     return {"mean": float(found.mean), "low": float(found.low), "high": float(found.high)}

@@ -237,6 +237,14 @@ def test_students_are_ranked_by_their_mean_log_loss(bench, students):
     assert max(map(len, said.output.split("cleo: left out")[0].splitlines())) <= 105
 
 
+def test_students_without_a_model_in_common_are_not_compared(bench, students):
+    (students / "ann" / "tan-001.csv").unlink()
+    with pytest.warns(LeftOutWarning, match="ann: left out: .*; cleo: left out: "):
+        found = rank_predictions(bench, {who: students / who for who in ("ann", "cleo")})
+    assert found["rank"].isna().all()
+    assert found["difference"].isna().tolist() == [False, True]
+
+
 def test_students_may_be_given_by_name(bench, truths, students):
     places = {"a": truths, "b": students / "ben"}
     assert rank_predictions(bench, places)["student"].tolist() == ["a", "b"]

@@ -249,8 +249,8 @@ def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -
             return name
     only = "; if one column has the probabilities of one class, name that class, positive=..."
     raise WorkbenchError(
-        f"class {label!r} has no column in {table.file}, which has {table.columns}: name it, "
-        f"columns={{{label!r}: ...}}{only if len(table.header) <= 3 else ''}"
+        f"class {label!r} has no column in {table.file}, which has {table.columns}: call it "
+        f"{label!r}, or name it, columns={{{label!r}: ...}}{only if len(table.header) <= 3 else ''}"
     )
 
 
