@@ -10,11 +10,11 @@ from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of
+from workbench.base.text import and_of, count_of
 from workbench.comparisons import PairedT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from workbench.store.results import StudyResults
 
@@ -43,6 +43,8 @@ class Verdict:
         Learners whose scores are infinite without the cut-off of this score.
     deciding : str
         What decides who wins, unless simultaneous intervals of paired differences do.
+    repeated : tuple of str
+        Of sources with fewer truths than replicates, how many of each there are.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Verdict:
     left_out: tuple[str, ...] = ()
     infinite: tuple[str, ...] = ()
     deciding: str = ""
+    repeated: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tests: "Sequence[Comparison]", *, results: "StudyResults | None" = None) -> "Verdict":
@@ -87,7 +90,8 @@ class Verdict:
         compared = [*first.learners, *left_out]
         infinite = () if results is None else tuple(results.infinite_uncut(first.score, compared))
         deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
-        return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding)
+        repeated = () if results is None else tuple(_repeated(results, tests))
+        return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding, repeated)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -116,11 +120,14 @@ class Verdict:
         """How the answer was tested."""
         low, high = min(self.n_replicates), max(self.n_replicates)
         several = len(self.n_replicates) > 1
-        n = f"{low} truths" if low == high else f"{low} to {high} truths"
+        many = "replicates" if self.repeated else "truths"
+        n = f"{low} {many}" if low == high else f"{low} to {high} {many}"
         each = " of each kind" if several else ""
         within = " within a kind" if several else ""
         words = f"paired differences over {n}{each}, "
         words += f"by {self.deciding}" if self.deciding else INTERVALS.format(within=within)
+        if self.repeated:
+            words += f", for these truths alone: {and_of(self.repeated)}"
         if self.left_out:
             words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
         if self.infinite:
@@ -199,6 +206,15 @@ def deciding_tests(
 ) -> tuple[Comparison, ...]:
     """Return the tests behind the answer, one for each source."""
     return comparisons_of(results, score=score, learners=learners)
+
+
+def _repeated(results: "StudyResults", tests: "Sequence[Comparison]") -> "Iterator[str]":
+    """Name sources whose replicates are other rows of the same truths."""
+    for one in tests:
+        source, n = one.scores.source, len(one.scores.blocks)
+        given = results.study.sources[source]
+        if isinstance(given, list | tuple) and len(given) < n and one.scores.by.independent:
+            yield f"{n} replicates of {source} are of {count_of(len(given), 'truth')}"
 
 
 def answer_of(

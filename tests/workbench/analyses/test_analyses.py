@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from generators import random_tan
+from workbench import Source, compare
 from workbench.analyses import (
     Comparison,
     Deviations,
@@ -21,9 +23,10 @@ from workbench.analyses import (
     VersusBase,
     paired_scores,
 )
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import SameTruths, WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import holm, paired_differences, rm_anova
+from workbench.designs import FreshSamples
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")
@@ -543,3 +546,12 @@ def test_who_leaves_less_than_two_common_truths_is_not_compared(made_up):
     assert len(found.blocks) == 10
     assert found.notes == ("on many narrow is not compared: it lacks scores on 9 of 10 replicates",)
     assert "not compared, for lack of finite scores: narrow" in results.answer()
+
+
+def test_an_answer_says_that_replicates_are_of_one_truth():
+    truth = random_tan(n_attributes=3, random_state=1)
+    design = FreshSamples(replicates=5, sizes=(50,), n_test=100)
+    with pytest.warns(SameTruths, match="has 1 truth for 5 replicates"):
+        results = compare(["nb", "tan"], on=Source("t", truths=(truth,)), design=design)
+    assert "over 5 replicates, with" in results.answer()
+    assert "for these truths alone: 5 replicates of t are of 1 truth" in results.answer()
