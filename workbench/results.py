@@ -3,7 +3,7 @@
 import inspect
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from workbench.store.results import StudyResults, read_results
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from workbench.analyses import PairedScores
     from workbench.engine.cell_rows import CellRows
     from workbench.figures import Display
 
@@ -193,6 +194,7 @@ class Results(StudyResults):
         from workbench.analyses import Variance, paired_scores
 
         experiments = paired_scores(self, score=score, learners=learners, independent=True)
+        _warn_of_lacking(experiments)
         return pd.concat({one.source: Variance.of(one).table for one in experiments}, names=["source"])
 
     @brief_errors
@@ -218,12 +220,18 @@ class Results(StudyResults):
         ------
         WorkbenchError
             As `anova`, or if no test holds for the parts, as in time.
+
+        Warns
+        -----
+        Untested
+            If learners lack scores, so that they or some truths are left out: whose.
         """
         from workbench.analyses import comparisons_of
 
         if not self.design.test.holds:
             raise WorkbenchError(f"there are no tests of differences: {self.design.note}")
         tests = comparisons_of(self, score=score, learners=learners)
+        _warn_of_lacking([one.scores for one in tests])
         tables = {one.scores.source: one.table for one in tests}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
@@ -418,7 +426,9 @@ class Results(StudyResults):
         from workbench.analyses import Standings
         from workbench.analyses.verdict import deciding_tests
 
-        return Standings.of(deciding_tests(self, score, learners=learners)).matrix
+        tests = deciding_tests(self, score, learners=learners)
+        _warn_of_lacking([replace(one.scores, left_out=()) for one in tests])  # which the matrix shows
+        return Standings.of(tests).matrix
 
     @brief_errors
     def versus(
@@ -634,3 +644,10 @@ def load(path: str | Path) -> Results:
     one
     """
     return Results.of(read_results(path))
+
+
+def _warn_of_lacking(experiments: "Sequence[PairedScores]") -> None:
+    """Name in one warning who is not compared, and whose lack of scores takes truths from all."""
+    said = [sentence for one in experiments for sentence in one.lacking_sentences]
+    if said:
+        warnings.warn("; ".join(said), Untested, stacklevel=4)

@@ -9,12 +9,13 @@ from workbench.analyses._shared.comparison import Comparison, Standing, comparis
 from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import behind_number
+from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
 from workbench.comparisons import PairedT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from workbench.store.results import StudyResults
 
@@ -38,13 +39,15 @@ class Verdict:
     standings : tuple of Standing
         By source, then size.
     left_out : tuple of str
-        Learners that could not be compared.
+        Learners that could not be compared, with the sources if that is not on all.
     infinite : tuple of str
         Learners whose scores are infinite without the cut-off of this score.
     deciding : str
         What decides who wins, unless simultaneous intervals of paired differences do.
     repeated : tuple of str
         Of sources with fewer truths than replicates, how many of each there are.
+    lacking : tuple of str
+        Who lacks scores on truths, which are left out for all.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class Verdict:
     infinite: tuple[str, ...] = ()
     deciding: str = ""
     repeated: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tests: "Sequence[Comparison]", *, results: "StudyResults | None" = None) -> "Verdict":
@@ -86,12 +90,22 @@ class Verdict:
         first = tests[0].scores
         standings = tuple(standing for one in tests for standing in one.standings)
         replicates = tuple(len(one.scores.blocks) for one in tests)
-        left_out = tuple(dict.fromkeys(left.learner for one in tests for left in one.scores.left_out))
+        left_out = _by_learner(
+            (left.learner, one.scores.source) for one in tests for left in one.scores.left_out
+        )
         compared = [*first.learners, *left_out]
         infinite = () if results is None else tuple(results.infinite_uncut(first.score, compared))
         deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
         repeated = () if results is None else tuple(_repeated(results, tests))
-        return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding, repeated)
+        lacking = _by_learner(
+            (key, f"{n} of {one.scores.source}") for one in tests for key, n in one.scores.lacking
+        )
+        return cls(
+            first.score, first.unit, replicates, standings,
+            tuple(_on(key, sources, len(tests)) for key, sources in left_out.items()),
+            infinite, deciding, repeated,
+            tuple(f"{key} lacks scores on {and_of(numbers)}" for key, numbers in lacking.items()),
+        )  # fmt: skip
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -128,6 +142,8 @@ class Verdict:
         words += f"by {self.deciding}" if self.deciding else INTERVALS.format(within=within)
         if self.repeated:
             words += f", for these truths alone: {and_of(self.repeated)}"
+        if self.lacking:
+            words += f"; truths are left out for all, as {and_of(self.lacking)}"
         if self.left_out:
             words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
         if self.infinite:
@@ -208,6 +224,17 @@ def deciding_tests(
     return comparisons_of(results, score=score, learners=learners)
 
 
+def _by_learner(pairs: "Iterable[tuple[str, str]]") -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for learner, what in pairs:
+        found.setdefault(learner, []).append(what)
+    return found
+
+
+def _on(learner: str, sources: "Sequence[str]", n_sources: int) -> str:
+    return learner if len(sources) == n_sources else f"{learner} on {and_of(sources)}"
+
+
 def _repeated(results: "StudyResults", tests: "Sequence[Comparison]") -> "Iterator[str]":
     """Name sources whose replicates are other rows of the same truths."""
     for one in tests:
@@ -224,7 +251,12 @@ def answer_of(
     learners: "Sequence[str] | None" = None,
 ) -> str:
     """Return in one sentence who won; see `Results.answer`."""
-    sentence = answer_to(results, deciding_tests(results, score, learners=learners))
+    try:
+        sentence = answer_to(results, deciding_tests(results, score, learners=learners))
+    except WorkbenchError as error:
+        if (results.cells()["state"] != "pending").all():
+            raise
+        sentence = f"No answer yet: {error}."
     return " ".join(filter(None, (so_far(results), sentence)))
 
 

@@ -40,7 +40,8 @@ def paper_table(
     columns = list(dict.fromkeys(cells["column"]))
     of_sources = by.has_sizes and len(kept) > 1
     named = ["source", "learner"] if of_sources else ["learner"]
-    digits, most = _digits(cells["spread"]), int(cells["n"].max())
+    planned = results.cells().groupby("source")[list(by.key)].apply(lambda own: len(own.drop_duplicates()))
+    digits, most = _digits(cells["spread"]), int(planned.loc[kept].max())
     found = {names: own.set_index("column").to_dict("index") for names, own in cells.groupby(named)}
     rows: list[tuple[Cell, ...]] = []
     for names in itertools.product(*([kept, shown] if of_sources else [shown])):

@@ -23,7 +23,7 @@ from workbench.analyses import (
     VersusBase,
     paired_scores,
 )
-from workbench.base.errors import SameTruths, WorkbenchError
+from workbench.base.errors import SameTruths, Untested, WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import holm, paired_differences, rm_anova
 from workbench.designs import FreshSamples
@@ -76,7 +76,7 @@ def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_reported(made_up
     np.testing.assert_array_equal(found.alongside["truth"], [[9, 9], [7, 7]])
     assert found.truth == "truth"
     (note,) = found.notes
-    assert note.endswith("replicate 1, 3")
+    assert note == "on tan truths are left out for all learners, as tan lacks scores on 2"
 
 
 def test_training_sets_of_a_truth_are_one_subject(made_up):
@@ -555,3 +555,19 @@ def test_an_answer_says_that_replicates_are_of_one_truth():
         results = compare(["nb", "tan"], on=Source("t", truths=(truth,)), design=design)
     assert "over 5 replicates, with" in results.answer()
     assert "for these truths alone: 5 replicates of t are of 1 truth" in results.answer()
+
+
+def test_whose_lack_of_scores_takes_truths_from_all_is_said_everywhere(made_up):
+    rng = np.random.default_rng(0)
+    scores = {key: rng.normal(size=(10, 2)) for key in ("nb", "tan", "fails")}
+    scores["fails"][:4, 0] = np.nan
+    results = made_up({"a": scores, "b": {key: rng.normal(size=(10, 2)) for key in scores}})
+    said = "on a truths are left out for all learners, as fails lacks scores on 4"
+    for ask in (results.differences, results.standings, results.anova):
+        with pytest.warns(Untested, match=said):
+            ask()
+    assert "over 6 to 10 truths" in results.answer()
+    assert "left out for all, as fails lacks scores on 4 of a" in results.answer()
+    scores["fails"][:, 0] = np.nan
+    results = made_up({"a": scores, "b": {key: rng.normal(size=(10, 2)) for key in scores}})
+    assert "not compared, for lack of finite scores: fails on a" in results.answer()

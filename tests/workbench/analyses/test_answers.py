@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.documents import comparing
@@ -183,3 +184,14 @@ def test_a_figure_that_does_not_fit_the_study_names_those_that_do(on_datasets, m
     with pytest.raises(WorkbenchError, match="'best_map'"):
         truths.plot("best_mapp")
     assert {"data_sets", "best_map", "interaction"} <= {*catalogue.keys("figures")}
+
+
+def test_an_answer_before_there_is_one_says_how_far_the_study_is(made_up):
+    results = made_up({"a": {"nb": [[0.1, 0.2]], "tan": [[0.2, 0.3]]}})
+    with pytest.raises(WorkbenchError, match="one replicate"):
+        results.answer()
+    cells = results._cells.copy()
+    pending = cells.iloc[[0]].assign(cell=99, identity="late", replicate=1, state="pending")
+    stopped = replace(results, _cells=pd.concat([cells, pending], ignore_index=True))
+    assert stopped.answer().startswith("So far: 4 of 5 cells;")
+    assert "No answer yet: a has one replicate" in stopped.answer()

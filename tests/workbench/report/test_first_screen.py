@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from workbench.base.errors import Untested
 from workbench.base.score_key import ScoreKey
 from workbench.figures import DataSetsDisplay
 from workbench.report import notebook
@@ -56,7 +57,8 @@ def test_failures_are_counted_by_learner_with_their_cause(made_up):
 def test_the_matrix_is_that_of_the_results(made_up):
     results = made_up(STUDY)
     (table,) = headline(results).matrices
-    matrix = results.standings()["tan"]
+    with pytest.warns(Untested, match="broken lacks scores on 1"):
+        matrix = results.standings()["tan"]
     assert table.columns == ("learner", "50 rows", "500 rows")
     for learner, *cells in table.rows:
         assert all(isinstance(cell, Tag) for cell in cells)

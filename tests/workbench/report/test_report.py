@@ -415,7 +415,7 @@ KINDS = {
     "failed cells": (
         {"tan": {"nb": TWO["nb"], "tan": [[0.2, np.nan], *TWO["tan"][1:]]}},
         {},
-        "left out for all, as some learners lack scores: replicate 0.",
+        "On tan truths are left out for all learners, as tan lacks scores on 1.",
     ),
     "infinite": ({"tan": {**TWO, "cart": INFINITE}}, {}, "cart is not compared: its score is infinite in 3"),
     "all infinite": (

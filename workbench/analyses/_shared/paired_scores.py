@@ -13,7 +13,7 @@ from workbench.analyses._shared.subjects import check_learners, check_source, tr
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, count_of, truncate
+from workbench.base.text import and_of, count_of
 from workbench.designs import Blocks, Design
 from workbench.metrics import Metric
 from workbench.store.failures import first_clause
@@ -77,6 +77,8 @@ class PairedScores:
         laws of the study; None where it has no scores.
     left_out : tuple of LeftOut
         Learners that were to be compared and cannot be, for lack of finite scores.
+    lacking : tuple of (str, int)
+        Compared learners that lack a score, and on how many truths, which are left out for all.
     notes : tuple of str
         What was left out and why, in sentences.
     facts : Metric or None
@@ -116,6 +118,7 @@ class PairedScores:
     optimal: str | None = None
     mix: str | None = None
     left_out: tuple[LeftOut, ...] = ()
+    lacking: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
     facts: Metric | None = None
     by: Blocks = Design.blocks
@@ -151,6 +154,12 @@ class PairedScores:
     def sign(self) -> float:
         """1 where larger values are better, -1 where smaller ones are."""
         return self.metric.sign
+
+    @property
+    def lacking_sentences(self) -> tuple[str, ...]:
+        """Who is not compared, and whose lack of scores takes truths from all."""
+        out = [f"on {self.source} {one.learner} is not compared: {one.why}" for one in self.left_out]
+        return (*out, *_lacking(self.source, self.lacking))
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -320,7 +329,7 @@ def _of_source(
                 f"on {truths_of(source)} too few learners can be compared by {score.words}: {reason}"
             )
         blocks, lacking = _whole(tables, compared, source)
-        notes += lacking
+        notes += _lacking(source, lacking)
     else:
         wanted = list(dict.fromkeys(asked or wanted))
         places = cells[list(design.blocks.key)].drop_duplicates()
@@ -329,7 +338,7 @@ def _of_source(
             pd.Index(places.iloc[:, 0]) if one_column else pd.MultiIndex.from_frame(places)
         ).sort_values()
         compared = [key for key in wanted if np.isfinite(tables[key].reindex(blocks).to_numpy()).all()]
-        notes = []
+        notes, lacking = [], []
     values = {key: table.reindex(blocks).to_numpy() for key, table in tables.items()}
     left_out = [_left_out(key, values[key], cells, design.blocks) for key in wanted if key not in compared]
     if not design.blocks.independent:
@@ -350,6 +359,7 @@ def _of_source(
         optimal=roles.get("optimal"),
         mix=roles.get("optimal_mix"),
         left_out=tuple(left_out),
+        lacking=tuple(lacking),
         notes=tuple(notes),
         facts=results.metric(score.metric),
         wanted=tuple(wanted),
@@ -372,7 +382,8 @@ def _left_out(learner: str, values: NDArray[np.float64], cells: pd.DataFrame, bl
     messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
     failure = first_clause(messages.value_counts().index[0]) if len(messages) else ""
     n, n_infinite = int((~np.isnan(values)).sum()), int(np.isinf(values).sum())
-    return LeftOut(learner, n, values.size, n_infinite, blocks.many, failure)
+    many = "cells" if blocks.has_sizes else blocks.many
+    return LeftOut(learner, n, values.size, n_infinite, many, failure)
 
 
 def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
@@ -382,6 +393,13 @@ def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
     mean = float(known.mean()) if len(known) else float("nan")
     sd = float(known.std(ddof=1)) if len(known) > 1 and not infinite else float("nan")
     return mean, sd, len(known), infinite
+
+
+def _lacking(source: str, lacking: Sequence[tuple[str, int]]) -> list[str]:
+    if not lacking:
+        return []
+    who = and_of([f"{key} lacks scores on {n}" for key, n in lacking])
+    return [f"on {source} truths are left out for all learners, as {who}"]
 
 
 def _without_the_rarest(tables: Mapping[str, pd.DataFrame], compared: list[str], source: str) -> list[str]:
@@ -405,16 +423,14 @@ def _common(found: Sequence[pd.Index]) -> pd.Index:
 
 def _whole(
     tables: Mapping[str, pd.DataFrame], compared: Sequence[str], source: str
-) -> tuple[pd.Index, list[str]]:
-    """Return the replicates with every score of the compared learners, and notes on the others."""
+) -> tuple[pd.Index, list[tuple[str, int]]]:
+    """Return the replicates with every score of the compared learners, and who lacks how many others."""
     whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
     everywhere = pd.concat(list(tables.values()), axis=1).index
     if whole.empty:
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
-    if len(whole) == len(everywhere):
-        return whole, []
-    lacking = truncate([str(replicate) for replicate in everywhere.difference(whole)])
-    return whole, [f"on {source} left out for all, as some learners lack scores: replicate {lacking}"]
+    own = {key: len(everywhere.difference(tables[key].dropna().index)) for key in compared}
+    return whole, [(key, n) for key, n in own.items() if n]
 
 
 def _compared(
