@@ -1,5 +1,6 @@
 """The answer where each source is one setting, in words: who wins, and who could not be tested."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from workbench.analyses._shared.comparison import Comparison
+from workbench.analyses._shared.subjects import behind_number
 from workbench.base.text import and_of, count_of, truncate
 
 if TYPE_CHECKING:
@@ -83,13 +85,23 @@ def _of_one(one: Comparison) -> str:
     worse = [key for key in one.tested if key not in (best, *tied)]
     mean = f"a mean of {one.scores.means.loc[best, 'mean']:.3g}"
     if not tied:
-        return f"{best} wins over every other {_learner([one])}, with {mean}, by {one.deciding}."
+        return f"{best} wins over every other {_learner([one])}, with {mean}, by {one.deciding}{_lead(one)}."
     over = f", significantly better than {and_of(worse)}" if worse else ""
     link = " but" if worse else ","
     return (
         f"{best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
-        f"{one.deciding}."
+        f"{one.deciding}{_lead(one)}."
     )
+
+
+def _lead(one: Comparison) -> str:
+    """Write by how much the best is ahead of the next, with the interval of this pair."""
+    (standing,) = one.standings
+    if math.isnan(standing.low):
+        return ""
+    unit = behind_number(one.scores.unit, one.scores.score.metric)
+    ends = f"{standing.low:.3g} to {standing.high:.3g} for this pair alone"
+    return f"; it is ahead of {standing.runner_up} by {standing.gap:.3g}{unit} ({ends})"
 
 
 def _of_several(tests: Sequence[Comparison]) -> str:
