@@ -242,6 +242,7 @@ class Results(StudyResults):
         score: ScoreKey | str | None = None,
         *,
         learners: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Fit how scores, and leads of one learner over another, move with a parameter of the sources.
 
@@ -250,7 +251,9 @@ class Results(StudyResults):
         parameter : str
             A number by which sources of a generator differ, such as "label_noise".
         score, learners : optional
-            As in `anova`.
+            As in `anova`; ``learners=["tan", "nb"]`` makes leads of tan over nb.
+        sources : sequence of str, optional
+            Only these.
 
         Returns
         -------
@@ -261,7 +264,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If no two sources differ in the parameter, or as `anova`.
+            If there is no such source, no two differ in the parameter, or as `anova`.
 
         Warns
         -----
@@ -278,7 +281,8 @@ class Results(StudyResults):
         """
         from workbench.analyses import Trend
 
-        return Trend.of(self, parameter, score=score, learners=learners).table
+        chosen = self if sources is None else replace(self, study=self.study.only_sources(sources))
+        return Trend.of(chosen, parameter, score=score, learners=learners).table
 
     @brief_errors
     def contrast(
@@ -517,8 +521,8 @@ class Results(StudyResults):
         score, learners : optional
             As in `anova`. Of learners that are named, nobody else is drawn but the truth as the ceiling.
         parameter, n_train, base : optional
-            Of "trend" alone: what the sources differ in; the size, if there are several; the learner to draw
-            leads over.
+            Of "trend" alone: what the sources differ in; the size, by default the largest; the learner to
+            draw leads over.
         ax : matplotlib Axes, optional
             New axes by default.
 

@@ -28,7 +28,7 @@ from workbench.base.errors import (
 )
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
-from workbench.comparisons._shared.base import LEVEL
+from workbench.comparisons._shared.base import LEVEL, ROUNDING, without_rounding
 from workbench.comparisons._shared.multiplicity import holm
 
 if TYPE_CHECKING:
@@ -88,6 +88,9 @@ class Trend:
     Else the slope is that of one least-squares line through all truths, which is a contrast of the means of
     the sources, and its error is from their own variances, with Welch and Satterthwaite's degrees of freedom:
     of two sources, Welch's test. Both suppose a straight line.
+
+    Leads, and changes from level to level, count as 0 where rounding alone explains them; if none is left,
+    the slope is 0, without a test.
 
     Two sources at one level count as two; `means` has their common one. A learner's own slope is over the
     truths that it has scores on, that of a lead over those of both learners.
@@ -395,7 +398,7 @@ def _fit(
     rows, means = [], []
     pairs = [*((learner, "") for learner in learners), *combinations(learners, 2)]
     for size, (learner, other) in product(sorted(sizes), pairs):
-        values = scores[learner] - scores[other] if other else scores[learner]
+        values = _leads(scores, learner, other) if other else scores[learner]
         own = [values.loc[source, size].dropna() for source in levels]
         if is_paired:  # over the truths that all levels have
             ys = list(pd.concat(own, axis=1, join="inner").to_numpy().T)
@@ -413,10 +416,21 @@ def _fit(
     return table, pd.DataFrame(means, columns=["n_train", "learner", "other", "level", "mean", "half_width"])
 
 
+def _leads(scores: pd.DataFrame, learner: str, other: str) -> pd.Series:
+    """Return the differences of two learners, 0 where rounding alone explains them."""
+    values, largest = scores[learner] - scores[other], scores[[learner, other]].abs().max(axis=1)
+    return values.mask(values.abs() <= ROUNDING * largest.clip(lower=1.0), 0.0)
+
+
+def _deviations(y: Values, mean: Values) -> Values:
+    """Return the deviations from means, zeros if rounding alone explains all of them."""
+    return without_rounding(y - mean, ROUNDING * np.maximum(1.0, np.abs(y)))
+
+
 def _of_truths(x: Values, ys: Sequence[Values]) -> Slope:
     """Return the mean of each truth's slope; ys are the scores of the same truths at each level."""
     y, centered = np.column_stack(ys), x - x.mean()
-    slopes = (y - y.mean(axis=1, keepdims=True)) @ centered / (centered @ centered)
+    slopes = _deviations(y, y.mean(axis=1, keepdims=True)) @ centered / (centered @ centered)
     n = len(slopes)
     error = float(slopes.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
     return _tested(float(slopes.mean()) if n else math.nan, error, n - 1, n)
@@ -427,6 +441,8 @@ def _of_levels(x: Values, ys: Sequence[Values]) -> Slope:
     n = np.array([len(y) for y in ys])
     if n.min() < 2:
         return _tested(math.nan, math.nan, math.nan, int(n.sum()))
+    every = np.concatenate(ys)
+    ys = np.split(_deviations(every, every.mean()), n.cumsum()[:-1])
     centered = x - np.average(x, weights=n)
     weights = n * centered / (n @ centered**2)
     parts = weights**2 * np.array([y.var(ddof=1) for y in ys]) / n

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import PairedScores, Trend
-from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import GREY, legend_below, looks
@@ -28,14 +28,14 @@ class TrendDisplay(StudyDisplay):
     ----------
     trend : Trend
     n_train : int, optional
-        The size; may be left out if there is only one.
+        The size; by default the largest.
     base : str, optional
         Draw the leads over this learner instead of scores.
 
     Raises
     ------
     WorkbenchError
-        If there is no such size or learner, or several sizes and none is named.
+        If there is no such size, or no lead over this learner.
 
     Examples
     --------
@@ -53,12 +53,17 @@ class TrendDisplay(StudyDisplay):
 
     def __init__(self, trend: Trend, *, n_train: int | None = None, base: str | None = None) -> None:
         sizes = sorted(set(trend.means["n_train"]))
-        if (n_train is None and len(sizes) > 1) or n_train not in (None, *sizes):
+        if n_train not in (None, *sizes):
             raise WorkbenchError(f"n_train is {n_train!r}: expected one of {', '.join(map(str, sizes))}")
-        self.trend, self.n_train, self.base = trend, n_train or sizes[0], base
+        self.trend, self.n_train, self.base = trend, n_train or sizes[-1], base
         self.learners = list(dict.fromkeys(trend.means["learner"]))
-        if base is not None:
-            check_known("learner", [base], self.learners)
+        if [base] == self.learners:
+            raise WorkbenchError(f"{base} is the only learner: a lead over it needs another")
+        if base not in (None, *self.learners):
+            compared, why = ", ".join(self.learners), "".join(f" ({note})" for note in trend.notes)
+            raise WorkbenchError(
+                f"there are no leads over {base!r}: expected one of those compared, {compared}{why}"
+            )
 
     @classmethod
     def from_results(
@@ -120,11 +125,17 @@ class TrendDisplay(StudyDisplay):
         """What is shown."""
         by, pairing = self.trend.parameter, self.trend.pairing
         truths = f"the same {pairing}" if pairing else "other truths"
-        what = "scores" if self.base is None else f"leads over {self.base}"
-        slopes = "; ".join(self._slope(learner) for learner in self.learners if learner != self.base)
+        words = self.trend.score.words
+        what = words if self.base is None else f"lead over {self.base} in {words}"
+        drawn = [learner for learner in self.learners if learner != self.base]
+        n = sorted({int(n) for learner in drawn for n in self._rows(self.trend.table, learner)[1]["n"]})
+        of = " to ".join(map(str, dict.fromkeys((n[0], n[-1]))))
+        slopes = "; ".join(map(self._slope, drawn))
+        notes = f" Note: {'; '.join(self.trend.notes)}." if self.trend.notes else ""
         return (
-            f"Mean {what} by {by}, {truths} at each level; bars: 95% intervals of single means. Slopes per "
-            f"unit of {by}, with 95% intervals: {slopes}."
+            f"Mean {what} by {by} at {self.n_train} training rows, over {of} truths, {truths} at each level; "
+            "bars: 95% intervals of single means. Slopes of straight lines per unit of "
+            f"{by}, with 95% intervals: {slopes}.{notes}"
         )
 
     def _slope(self, learner: str) -> str:

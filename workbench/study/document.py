@@ -1,12 +1,12 @@
 """A study as plain data: the one dictionary of files and stores, and what its readers ask of it."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.base.checks import check_name
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.of_old import FILE_ORDER, OF_OLD
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of, error_line
@@ -217,8 +217,11 @@ class StudyDocument:
         """The learners whose test rows are scored as they stand in the data set."""
         return {key for key, own in self.learners.items() if own.get("test_rows") == FILE_ORDER}
 
-    def only_sources(self, keys: Iterable[str]) -> "StudyDocument":
+    def only_sources(self, keys: Sequence[str]) -> "StudyDocument":
         """Return the document without all other sources."""
+        if isinstance(keys, str) or not keys:
+            raise WorkbenchError(f"sources is {keys!r}: expected a list of at least one")
+        check_known("source", keys, self.source_keys)
         kept = [key for key in self.sources if key in {*keys}]
         content = {**self.content, "sources": [self.entry(key) for key in kept]}
         return replace(self, content=content, sources={key: self.sources[key] for key in kept})

@@ -14,7 +14,7 @@ from generators import random_tan
 from learners import PriorClassifier
 from workbench import Source, compare, read_study, run, write_study
 from workbench.analyses import Trend
-from workbench.analyses.trend import _of_levels, _of_truths, _pairing
+from workbench.analyses.trend import _fit, _of_levels, _of_truths, _pairing
 from workbench.base.errors import Confounded, FailedCells, LeftOutWarning, Untested, WorkbenchError
 from workbench.designs import FreshSamples, SizesBySource
 from workbench.figures import TrendDisplay
@@ -295,6 +295,24 @@ def test_sources_at_one_level_have_one_mean():
     assert means["mean"].iloc[0] == pytest.approx(scores.mean())
 
 
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_rounding_is_no_slope(is_paired):
+    levels = {"a": 0.0, "b": 0.1, "c": 0.3}
+    index = pd.MultiIndex.from_product([levels, [50], range(10)], names=["source", "n_train", "replicate"])
+    rng = np.random.default_rng(4)
+    level = np.full(10, 0.7) if not is_paired else rng.random(10)
+    noise = 1e-16 * rng.integers(-2, 3, size=(2, 30))
+    score, drawn = np.tile(level, 3), rng.random(30)
+    columns = {"still": score, "same": score + noise[0], "moves": drawn, "as moves": drawn + noise[1]}
+    table, means = _fit(levels, pd.DataFrame(columns, index), is_paired)
+    rows = table.set_index(["learner", "other"])
+    equal = rows.loc[[("still", ""), ("same", ""), ("still", "same"), ("moves", "as moves")]]
+    assert (equal["slope"] == 0).all()
+    assert equal[["t", "p", "p_holm"]].isna().all(axis=None)
+    assert (means.query("learner == 'moves' and other == 'as moves'")["mean"] == 0).all()
+    assert rows.loc[("still", "moves"), "p"] > 0
+
+
 class Flaky(PriorClassifier):
     """Fails on some truths, those where the first class is rarer."""
 
@@ -338,6 +356,14 @@ def test_a_learner_that_fails_takes_no_truths_from_others(failing):
     assert f"flaky lacks scores on {10 - n['flaky', '']} of the 10 truths of a" in message
     alone = failing.trend("label_noise", "ir_b///none", learners=["nb", "tan"])
     assert table.loc[("nb", ""), "slope"] == alone["slope"].iloc[0]
+    with pytest.warns(Untested):
+        caption = failing.plot("trend", score="ir_b///none", parameter="label_noise").caption
+    assert message in caption
+    with (
+        pytest.warns(Untested),
+        pytest.raises(WorkbenchError, match=r"leads over 'sure'.*\(sure is left out: "),
+    ):
+        failing.plot("trend", score="ir_b///none", parameter="label_noise", base="sure")
     with pytest.raises(WorkbenchError, match=r"sure is left out: infinite score in .* cells? of a and"):
         failing.contrast("a", "b", "ir_b///none", learners=["nb", "sure"])
 
@@ -432,8 +458,12 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
     back = TrendDisplay(found, n_train=60, base="nb")
     assert f"tan {-slope:.3g} (" in back.caption
     assert lead.plot().ax_.get_xlabel() == "label_noise"
-    with pytest.raises(WorkbenchError, match="n_train is None: expected one of 30, 60"):
-        TrendDisplay(found)
+    assert "at 60 training rows, over 6 truths" in lead.caption
+    assert TrendDisplay(found, base="tan").caption == lead.caption
+    with pytest.raises(WorkbenchError, match="n_train is 50: expected one of 30, 60"):
+        TrendDisplay(found, n_train=50)
+    with pytest.raises(WorkbenchError, match="nb is the only learner"):
+        shared.plot("trend", parameter="label_noise", learners=["nb"], base="nb")
     same = shared.plot("trend", parameter="label_noise", n_train=60, base="tan")
     assert same.caption == lead.caption
     for options, said in (
@@ -445,11 +475,15 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
             shared.plot(**options)
     two = shared.plot("trend", sources=["noise 0.0", "noise 0.1"], parameter="label_noise", n_train=60)
     assert list(two.trend.levels) == ["noise 0.0", "noise 0.1"]
+    table = shared.trend("label_noise", sources=["noise 0.0", "noise 0.1"])
+    pd.testing.assert_frame_equal(table, two.trend.table)
+    with pytest.raises(WorkbenchError, match=r"unknown source 'noise 0\.4'"):
+        shared.trend("label_noise", sources=["noise 0.0", "noise 0.4"])
     for lost in (["low", "high"], ["slope", "low", "high"]):
         untested = TrendDisplay(
             replace(found, table=found.table.assign(**dict.fromkeys(lost, np.nan))), n_train=60
         )
         assert "nan" not in untested.caption
         assert "(no test)" in untested.caption
-    with pytest.raises(WorkbenchError, match="unknown learner 'tam'"):
+    with pytest.raises(WorkbenchError, match="no leads over 'tam': expected one of those compared, nb, tan"):
         TrendDisplay(found, n_train=30, base="tam")

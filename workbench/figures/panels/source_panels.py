@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.analyses._shared.subjects import truths_of
-from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.errors import WorkbenchError
 from workbench.figures._shared.base import LEGEND_LINES, LINE, WIDTH, Display
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.study_display import StudyDisplay
@@ -102,11 +102,8 @@ def of_sources(
     **options: Any,
 ) -> Display:
     """Make the figure of some sources: a panel each, or one of a kind that shows all together."""
-    if isinstance(sources, str) or not sources:
-        raise WorkbenchError(f"sources is {sources!r}: expected a list of at least one")
-    check_known("source", sources, results.study.source_keys)
+    only = replace(results, study=results.study.only_sources(sources))
     if issubclass(kind, StudyDisplay):
-        only = replace(results, study=results.study.only_sources(sources))
         return kind.from_results(only, **options)
     found = {truths_of(one): kind.from_results(results, source=one, **options) for one in sources}
     return SourcePanels(found) if len(found) > 1 else next(iter(found.values()))
