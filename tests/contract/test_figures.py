@@ -2,6 +2,7 @@
 
 import functools
 import pkgutil
+import re
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -12,10 +13,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from tests.marks import mostly_slow
+from workbench import Source, compare, load
 from workbench import figures as room
-from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.figures import ARRAY_FIGURES, FIGURES, STUDY_FIGURES, Display
+from workbench.designs import FreshSamples
+from workbench.figures import ARRAY_FIGURES, FIGURES, RESULT_FIGURES, STUDY_FIGURES, Display
 from workbench.figures._shared.style import looks, settings
 
 figures = pytest.mark.parametrize("kind", FIGURES.values(), ids=FIGURES.keys())
@@ -207,6 +209,41 @@ def test_what_is_not_there_is_reported_with_the_nearest(kind, small):
         kind.from_results(small, source="tan", score="accuracies")
     with pytest.raises(WorkbenchError, match=rf"'{kind.key}s'.*'{kind.key}'"):
         small.plot(f"{kind.key}s", source="tan")
+
+
+@pytest.fixture(scope="module")
+def of_all_kinds(tmp_path_factory):
+    """Return results that all figures can be made of: of truths, and of data sets."""
+    design = FreshSamples(replicates=3, sizes=(20, 60), n_test=30, training_sets=2)
+    noise = {
+        f"noise {level}": Source("x", "tan", {"n_attributes": 2, "label_noise": level}, seeds="shared")
+        for level in (0.0, 0.2)
+    }
+    learners, metrics = ["nb", "tan", "prior", "truth", "optimal"], ("ir_b", "kl_divergence")
+    store = tmp_path_factory.mktemp("kinds") / "truths.db"  # bias and variance are of kept forecasts
+    return {
+        "truths": compare(learners, on=noise, design=design, metrics=metrics, store=store),
+        "data sets": compare(["nb", "tan"], on=["iris"], cv=2, metrics="ir_b"),
+    }
+
+
+@pytest.mark.parametrize("key", RESULT_FIGURES)
+def test_the_caption_names_the_score_with_its_rows_prior_and_cutoff(key, of_all_kinds):
+    kind = RESULT_FIGURES[key]
+    results = of_all_kinds[kind.draws[0]]
+    score = results.choose("kl_divergence//test" if key == "bias_variance" else "ir_b///2002")
+    options = {"parameter": "label_noise"} if key == "trend" else {"source": results.study.source_keys[0]}
+    assert score.words in results.plot(key, score=str(score), **options).caption
+
+
+@figures
+def test_the_caption_names_who_is_left_out_and_how_many_truths_there_are(kind, made_up):
+    gaps = np.full((4, 2), np.nan)
+    few = scores(["nb", "tan"], 2)
+    few["nb"][3] = np.nan
+    caption = made_up({"tan": {**few, "fails": gaps}}).plot(kind.key, source="tan").caption
+    assert "fails" in caption
+    assert re.search("3 (tan )?truths", caption) or kind.key == "exact_against_sampled"  # of cells
 
 
 def test_all_figures_share_the_look_of_a_learner(small):

@@ -160,12 +160,10 @@ class BiasVarianceDisplay(StudyDisplay):
             "exact": "over all inputs, weighted by their probability",
             "test": "over the same test rows for all training sets",
         }[self.found.score.rows]
-        cutoff = self.found.score.cutoff
-        clipped = "" if cutoff == "none" else f" after the cut-off of {cutoff}"
         words = [
-            f"Mean {self.found.name}{clipped} on {table['n'].max()} truths, split into bias and variance "
-            f"over {table['n_sets'].max()} training sets of each size, {where}; both corrected for the "
-            "finite number of training sets (jackknife)."
+            f"Mean {self.found.name}, {self.found.score.words}, on {table['n'].max()} truths, split into "
+            f"bias and variance over {table['n_sets'].max()} training sets of each size, {where}; both "
+            "corrected for the finite number of training sets (jackknife)."
         ]
         absent = self._absent(table)
         if absent:

@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench.analyses import Crossovers, PairedScores
 from workbench.figures._shared.base import HEIGHT
-from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import Look, legend_below, looks
 
@@ -104,7 +104,7 @@ class CrossoversDisplay(ExperimentDisplay):
             for sentence, found in zip(self.crossovers.sentences, self.crossovers.pairs.values(), strict=True)
             if found.crossovers
         ]
-        return " ".join([*words, *changing])
+        return " ".join([*words, *not_compared(experiment), *changing])
 
     def _names(self) -> list[str]:
         pairs = list(self.crossovers.pairs)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["DataSetsDisplay", "robust_range"]
 
 POINT = (
-    "A point is the mean of one learner on one {by.source} over the {by.many} of the design, its line one "
-    "standard deviation over the {by.many} to either side"
+    "A point is the mean {score} of one learner on one {by.source} over the {by.many} of the design, its "
+    "line one standard deviation over the {by.many} to either side"
 )
 CIRCLE = ", and a circle the best mean of the compared learners"
 #: Means farther from the interquartile range than this multiple of it are not drawn to scale.
@@ -119,7 +119,9 @@ class DataSetsDisplay(StudyDisplay):
     def caption(self) -> str:
         """What is shown; which means are not drawn to scale, not drawn, or grey."""
         circle = CIRCLE if any(one.best for one in self.tests) else ""
-        return " ".join([f"{POINT.format(by=self.tests[0].scores.by)}{circle}.", *self.notes])
+        scores = self.tests[0].scores
+        point = POINT.format(score=scores.score.words, by=scores.by)
+        return " ".join([f"{point}{circle}.", *self.notes])
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -79,11 +79,16 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         """What is shown."""
         unit = self.sampling.unit
         words = [
-            f"{len(self.sampling.table)} cells; the line is equality. Root of the mean square of test minus "
-            f"exact: {self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
+            f"{len(self.sampling.table)} cells: {self.sampling.score.words} against the same score on the "
+            "test rows; the line is equality. Root of the mean square of test minus exact: "
+            f"{self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
         ]
         if len(self.sampling.table) > MANY:
             words.append("With so many points, learners differ only by color.")
+        drawn = {*self.sampling.table["learner"]}
+        undrawn = [key for key in self.experiment.wanted if key not in drawn]
+        if undrawn:
+            words.append(f"Not drawn, without a finite score: {', '.join(undrawn)}.")
         if self.sampling.n_left_out:
             words.append(f"{self.sampling.n_left_out} cells with an infinite score are not drawn.")
         return " ".join(words)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Deviations, PairedScores
-from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import legend_below, looks
 
@@ -59,10 +59,11 @@ class InteractionDisplay(ExperimentDisplay):
     def caption(self) -> str:
         """What is shown."""
         experiment = self.deviations.experiment
-        return (
-            f"Mean difference to the average of {', '.join(experiment.learners)} on the same truth, by size. "
+        words = (
+            f"Mean difference of {experiment.score.words} to the average of "
+            f"{', '.join(experiment.learners)} on the same {len(experiment.blocks)} truths, by size. "
             f"Bars: simultaneous 95% intervals within truths for all {self.deviations.n_intervals} "
             "deviations; they are of differences, not of means. Where lines are not level, how the "
-            "learners compare "
-            "depends on the size."
+            "learners compare depends on the size."
         )
+        return " ".join([words, *not_compared(experiment)])

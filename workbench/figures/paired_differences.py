@@ -7,7 +7,7 @@ import numpy as np
 from workbench.analyses import Comparison, PairedScores
 from workbench.comparisons import LEVEL
 from workbench.figures._shared.base import HEIGHT
-from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
 from workbench.figures._shared.style import LINES, MARKERS, ORDERED, legend_below
 
 if TYPE_CHECKING:
@@ -94,11 +94,13 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         experiment, n = self.comparison.scores, len(self.comparison.table)
         better = "right" if experiment.sign > 0 else "left"
         lines = f"Lines: simultaneous 95% intervals of the {n} differences (Bonferroni). "
-        return (
-            f"Differences on the same {len(experiment.blocks)} truths; to the {better} of zero the "
-            f"first of the pair is better. {lines if experiment.test.by_intervals else ''}"
+        words = (
+            f"Differences of {experiment.score.words} on the same {len(experiment.blocks)} truths; to the "
+            f"{better} of zero the first of the pair is better. "
+            f"{lines if experiment.test.by_intervals else ''}"
             "Filled markers: p < 0.05 by Holm's test over all of them."
         )
+        return " ".join([words, *not_compared(experiment)])
 
     def _names(self) -> list[str]:
         """Return the names of pairs; long names take a line each."""

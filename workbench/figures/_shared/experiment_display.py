@@ -12,7 +12,7 @@ from workbench.figures._shared.base import Display
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["ExperimentDisplay"]
+__all__ = ["ExperimentDisplay", "not_compared"]
 
 
 class ExperimentDisplay(Display):
@@ -90,3 +90,9 @@ class ExperimentDisplay(Display):
         -------
         Display
         """
+
+
+def not_compared(experiment: PairedScores) -> list[str]:
+    """Return a sentence of a caption on the learners that are left out; nothing if there are none."""
+    left_out = ", ".join(one.learner for one in experiment.left_out)
+    return [f"Not compared, for lack of finite scores: {left_out}."] if left_out else []
