@@ -29,8 +29,13 @@ WORDS = {
     ("prior", "training"): "against the class frequencies of the training rows (counts from 0.5)",
     ("prior", "test"): "against the class frequencies of the test rows (counts from 0.5)",
     ("prior", "uniform"): "against equal probabilities of all classes",
-    ("cut-off", "2001"): "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)]",
-    ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
+    ("cut-off", "2001"): (
+        "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)], then rows divided by their sums"
+    ),
+    ("cut-off", "2002"): (
+        "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes, then rows divided by "
+        "their sums"
+    ),
 }
 
 #: Over the learners that one beats, of one data set.

@@ -45,8 +45,8 @@ class Source:
     suite, place : str, optional
         Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
     seeds : {"shared"}, optional
-        Of a generator: draw from the same random numbers as all sources of this generator that share them,
-        whatever their parameters, so that they differ by what a parameter does and not by chance.
+        Of a generator: all its sources with "shared" draw their truths from the same random numbers, so that
+        they differ by what their parameters do and not by chance.
 
     Raises
     ------
