@@ -232,7 +232,7 @@ def test_the_caption_names_the_score_with_its_rows_prior_and_cutoff(key, of_all_
     kind = RESULT_FIGURES[key]
     results = of_all_kinds[kind.draws[0]]
     score = results.choose("kl_divergence//test" if key == "bias_variance" else "ir_b///2002")
-    options = {"parameter": "label_noise"} if key == "trend" else {"source": results.study.source_keys[0]}
+    options = {"parameter": "label_noise"} if key == "trend" else {"sources": results.study.source_keys[:1]}
     assert score.words in results.plot(key, score=str(score), **options).caption
 
 

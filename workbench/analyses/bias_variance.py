@@ -142,6 +142,7 @@ class BiasVariance:
         check_source(results, source)
         chosen = list(learners or results.study.compared_learners())
         cells, notes = places_of(results, chosen, source)
+        cells = cells[cells["source"].isin(results.study.source_keys)]  # a figure may be of some of them
         rows = [_row(one, key) for one in kept_answers(results, cells, on=on)]
         return cls(key, _in_order(rows, results.study), notes)
 
