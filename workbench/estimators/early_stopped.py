@@ -26,7 +26,7 @@ from workbench.estimators.foreign import ForeignClassifier, Wrapping, as_frame
 from workbench.estimators.inputs import FittedInput
 from workbench.estimators.rivals import CatBoostReader, NamesReader, XGBoostReader, package_of
 
-__all__ = ["EarlyStoppedClassifier", "early_stopped"]
+__all__ = ["EarlyStoppedClassifier", "check_early_stopped", "early_stopped"]
 
 #: What a key alone stands for: as many rounds at most as CatBoost has by default, and not 100.
 MOST_ROUNDS, CEILINGS = 1000, {"lightgbm": "n_estimators", "xgboost": "n_estimators", "boosting": "max_iter"}
@@ -104,7 +104,8 @@ class EarlyStoppedClassifier(Wrapping):
         """Warn if boosting ended by its number of rounds, and might go on to improve."""
         if self.n_rounds_ == most:
             warnings.warn(
-                f"early_stopped: boosting still improved in the last of its {most} rounds: raise {name}",
+                f"early_stopped({type(self.of).__name__}): boosting still improved in the last of its {most} "
+                f"rounds: raise {name}",
                 ConvergenceWarning,
                 stacklevel=3,
             )
@@ -118,6 +119,13 @@ class EarlyStoppedClassifier(Wrapping):
             own = rng.permutation(np.flatnonzero(codes == code))
             held[own[: min(round(self.fraction * len(own)), len(own) - 1)]] = True
         return held
+
+
+def check_early_stopped(learner: Any) -> None:
+    """Raise WorkbenchError if a learner, or one inside it, would stop early what it cannot."""
+    for part in (learner, *learner.get_params(deep=True).values()):
+        if isinstance(part, EarlyStoppedClassifier):
+            _search_of(part.of)
 
 
 # ---- how each finds the rounds: they return parameters for all rows, the number of rounds first
@@ -180,7 +188,8 @@ def _search_of(of: Any) -> tuple[Callable[..., dict[str, Any]], int]:
         *kinds, last = (kind for kind, *_ in SEARCHES.values())
         what = "no learner" if of is None else article(type(of).__name__)
         raise WorkbenchError(
-            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key"
+            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key; what "
+            "prepares its rows goes before it, make_pipeline(prep, early_stopped(booster))"
         )
     return search, usual
 

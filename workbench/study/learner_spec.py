@@ -23,6 +23,7 @@ from workbench.estimators.build import (
     holds_frozen,
     make_learner,
 )
+from workbench.estimators.early_stopped import check_early_stopped
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 from workbench.estimators.rivals import cloneable
 
@@ -75,6 +76,7 @@ class LearnerSpec:
             if self.learner is not None:
                 self._check_parameters()
             check_classifier(self.key, self.estimator if self.learner is None else self.made)
+            check_early_stopped(self.made)
             if self.input is None and holds_frozen(self.made):
                 raise WorkbenchError(
                     f"learner {self.key!r} holds a FrozenEstimator, which was fitted before and may have "

@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import workbench
 from benchmarks.rivals import QUICK, states, tables, wrapped
@@ -214,7 +216,7 @@ def test_a_reader_has_the_parameters_of_its_estimator():
 # ---- early stopping
 
 
-@pytest.mark.filterwarnings("ignore:early_stopped. boosting still improved in the last of its 4 rounds")
+@pytest.mark.filterwarnings("ignore:early_stopped.*boosting still improved in the last of its 4 rounds")
 @parametrized(BOOSTING)
 def test_early_stopping_keeps_fewer_rounds_and_says_how_many(key):
     need(key)
@@ -283,10 +285,21 @@ def test_early_stopping_refuses_what_it_cannot_do_in_a_sentence(options, words):
         early_stopped(**options).fit(X, y)
 
 
+def test_early_stopping_of_what_is_no_boosting_is_refused_before_any_fit():
+    boosting = HistGradientBoostingClassifier()
+    for of in (make_pipeline(StandardScaler(), boosting), RandomForestClassifier(), None):
+        for learner in (early_stopped(of), make_pipeline(StandardScaler(), early_stopped(of))):
+            with pytest.raises(
+                WorkbenchError, match=r"got .*make_pipeline\(prep, early_stopped\(booster\)\)"
+            ):
+                LearnerSpec("e", estimator=learner)
+    LearnerSpec("e", estimator=make_pipeline(StandardScaler(), early_stopped(boosting)))
+
+
 def test_early_stopping_is_a_line_of_a_study():
     line = '{key = "stopped", learner = "early_stopped", of = {learner = "boosting", max_iter = 20}}'
     study = workbench.read_study(
-        f'name = "n"\nseed = 1\nlearners = [{line}]\n[[sources]]\ngenerator = "tan"\nn_attributes = 2\n'
+        f'name = "n"\nseed = 2\nlearners = [{line}]\n[[sources]]\ngenerator = "tan"\nn_attributes = 2\n'
         "[design]\nreplicates = 1\nsizes = [60]\nn_test = 20"
     )
     assert workbench.read_study(workbench.write_study(study)) == study
