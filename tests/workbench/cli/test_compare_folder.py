@@ -1,5 +1,6 @@
 """`workbench compare FOLDER`: the tables of a folder are a study of their own."""
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -89,6 +90,34 @@ def test_what_cannot_be_compared_is_one_sentence(words, said, place):
     assert done.exit_code == 2
     assert said in done.stderr
     assert not (place / "tables.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        ("cost", r"needs costs: .*workbench score own\.db --metric '\{ key = .*costs = \{ ill = \{"),
+        ("acuracy", r"unknown metric 'acuracy'; did you mean 'accuracy'\?"),
+        ("kl_divergence", "tables have no score 'kl_divergence': they do not tell the truth"),
+        ("ir_b//exact", "tables have no score 'ir_b//exact': expected one of ir_b/training/test"),
+    ],
+)
+def test_a_score_that_tables_cannot_have_is_refused_before_any_fit(score, said, place):
+    done = run("tables", "--learners", "nb,prior", "--score", score, "--store", "own.db")
+    assert done.exit_code == 2
+    assert re.search(said, done.stderr.replace("\n", " ")), done.stderr
+    assert not (place / "own.db").exists()
+
+
+def test_another_known_score_is_computed_from_the_start(place):
+    done = run("tables", "--learners", "nb,one_r,prior", "--score", "auc", "--store", "own.db")
+    assert done.exit_code == 0, done.output
+    assert "By auc (test rows)" in done.stdout
+    costs = "{ no = { no = 0, yes = 1 }, yes = { no = 9, yes = 0 } }"
+    table = f'{{ key = "cost", metric = "cost", costs = {costs} }}'
+    assert CliRunner().invoke(app, ["score", "own.db", "--metric", table]).exit_code == 0
+    again = run("tables", "--learners", "nb,one_r,prior", "--score", "cost", "--store", "own.db")
+    assert again.exit_code == 0, again.output
+    assert "By cost (test rows)" in again.stdout
 
 
 def test_learners_that_refuse_missing_numbers_get_them_filled_in():

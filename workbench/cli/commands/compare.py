@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.cli.options import (
     ClassName,
     Decimal,
@@ -217,6 +217,43 @@ def _ranked(results: "Results", score: str | None) -> "list[Table | str]":
         return []
 
 
+def _metrics_with(score: str | None, store: Path) -> tuple[str, ...]:
+    """Return the usual metrics and the one asked for; raise WorkbenchError before any fit."""
+    from workbench.base import catalogue
+    from workbench.base.score_key import ScoreKey
+    from workbench.base.text import and_of
+    from workbench.cli.options import program
+    from workbench.metrics import CostMatrix
+    from workbench.store.counts import read_counts
+    from workbench.study.metric_spec import metric_named
+    from workbench.study.scores import Scores, of_datasets
+
+    asked = ScoreKey.parse(score)
+    added = {key.metric for key in read_counts(store).scores} if store.exists() and asked.metric else set()
+    asked = asked._replace(metric=catalogue.key_of("metrics", asked.metric, added))
+    if asked.metric in added:
+        return METRICS
+    check_known("metric", [asked.metric or METRICS[0]], catalogue.keys("metrics"))
+    if asked.metric and isinstance(metric_named(asked.metric), CostMatrix):
+        raise WorkbenchError(
+            f"--score {asked.metric} needs costs: compare without it, and then add them, {program()} score "
+            f'{store} --metric \'{{ key = "dear", metric = "cost", costs = {{ ill = {{ ill = 0, well = 30 '
+            "}, well = { ill = 1, well = 0 } } }', with your classes"
+        )
+    metrics = METRICS if asked.metric in ("", *METRICS) else (*METRICS, asked.metric)
+    there = [
+        key for key in of_datasets(Scores(metrics).keys) if not asked.metric or key.metric == asked.metric
+    ]
+    if not any(asked.fits(key) for key in there):
+        has = (
+            f"expected one of {and_of([str(key) for key in there])}"
+            if there
+            else "they do not tell the truth"
+        )
+        raise WorkbenchError(f"tables have no score {score!r}: {has}")
+    return metrics
+
+
 def _on_tables(
     on: Any,
     learners: dict[str, Any],
@@ -235,12 +272,13 @@ def _on_tables(
     from workbench.study.dataset_source import is_file_name
 
     check_places(reports)
+    metrics = _metrics_with(score, store)
     try:
         with own_warnings_as_lines(of_file=isinstance(on, dict) or is_file_name(on)):
             results = compare_on(
                 learners,
                 on=on,
-                metrics=METRICS,
+                metrics=metrics,
                 store=store,
                 n_jobs=jobs,
                 time_limit=LONGEST if time_limit is None else time_limit,
