@@ -132,6 +132,12 @@ def compare(
     workbench.base.errors.NotReproducible
         For each learner that forecasts otherwise when it is fitted again; the code of this project and of
         scikit-learn is not tried.
+    workbench.base.errors.OrderOfClasses
+        If costs are numbers without names, and the classes have names.
+    workbench.base.errors.RareClass
+        For each data set with a class of fewer rows than the design has folds.
+    workbench.base.errors.OneClass
+        If a learner refused training rows of a single class.
     workbench.base.errors.LeftOutWarning
         For each file of a folder that cannot be read or split, and for truths and data sets given twice,
         which count once.
@@ -301,8 +307,8 @@ def run(
         computed at a time. False is for debugging, and for learners that cannot be pickled. A backend of
         joblib, and Dask, compute all learners in the same workers.
     progress : bool or Progress, optional
-        Reports the progress of the run; by default, and if True, a bar on a terminal or in a notebook, and
-        nothing elsewhere. False shows nothing.
+        Reports the progress of the run: by default, and if True, a bar on a terminal or in a notebook.
+        Elsewhere True means lines on stderr, and the default nothing. False shows nothing.
 
     Returns
     -------

@@ -43,12 +43,19 @@ from tests.notes import Notes
 from workbench import compare, load, read_study, run, write_study
 from workbench.analyses import Correlations
 from workbench.analyses.bias_variance import decomposed_score
-from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.base.errors import (
+    FailedCells,
+    GuessedClass,
+    Interrupted,
+    OneClass,
+    OrderOfClasses,
+    WorkbenchError,
+)
 from workbench.datasets import RowNamesWarning
 from workbench.designs import ScikitSplits
 from workbench.engine import runner
 from workbench.engine.briefing import lines_of
-from workbench.engine.progress import COMPILING, BarProgress, NotebookProgress, Silent
+from workbench.engine.progress import COMPILING, BarProgress, NotebookProgress, PlainProgress, Silent
 from workbench.estimators.known_code import is_known_code
 from workbench.metrics import CostMatrix
 from workbench.store.results import results_of
@@ -162,12 +169,36 @@ def test_pipelines_of_any_depth_run_on_text_and_holes(heart):
 
 def test_which_class_a_cost_is_for_is_said_before_a_run(heart):
     progress, dear = Notes(), CostMatrix([[0, 1], [10, 0]], name="dear")
-    compare(["prior"], on={"heart": heart}, cv=2, metrics=dear, progress=progress)
-    said = "what is decided by the forecasts: deciding well where ill costs 1, ill where well 10"
-    assert f"dear of heart: the mean cost of {said}" in progress.lines
+    metrics = [dear, CostMatrix(dear.costs, decision="argmax", name="dear_argmax")]
+    said = "deciding well where ill costs 1, ill where well 10"
+    order = (
+        rf"metrics 'dear' and 'dear_argmax' go by the order of the classes, 'ill', 'well': {said}; well is .*"
+    )
+    with pytest.warns(OrderOfClasses, match=f"^{order}; give costs by name") as caught:
+        compare(["prior"], on={"heart": heart}, cv=2, metrics=metrics, progress=progress)
+    assert len(caught) == 1
+    threshold = "well is decided for from a forecast of 0.0909 on"
+    assert (
+        f"dear of heart: the mean cost of what is decided by the forecasts: {said}; {threshold}"
+        in progress.lines
+    )
+    assert (
+        f"dear_argmax of heart: the mean cost of deciding for the most probable class: {said}"
+        in progress.lines
+    )
     three = CostMatrix(1 - np.eye(3), name="three")
     with pytest.raises(WorkbenchError, match=r"'three' does not fit source 'heart': .*not the 2 ill"):
         compare(["prior"], on={"heart": heart}, cv=2, metrics=three)
+
+
+def test_named_numbered_and_even_costs_go_by_no_order(heart):
+    X, y = heart
+    named = CostMatrix({"ill": {"ill": 0, "well": 10}, "well": {"ill": 1, "well": 0}})
+    for metric in (named, CostMatrix([[0, 2], [2, 0]])):
+        compare(["prior"], on={"heart": (X, y)}, cv=2, metrics=metric)
+    compare(
+        ["prior"], on={"heart": (X, (y == "ill").astype(int))}, cv=2, metrics=CostMatrix([[0, 1], [9, 0]])
+    )
 
 
 def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
@@ -384,9 +415,9 @@ def test_ctrl_c_returns_what_is_done():
 
 
 def test_a_second_ctrl_c_does_not_lose_what_is_done(monkeypatch):
-    def pressed_again(opened, design):
+    def pressed_again(opened, study):
         signal.raise_signal(signal.SIGINT)
-        return results_of(opened, design)
+        return results_of(opened, study)
 
     monkeypatch.setattr(runner, "results_of", pressed_again)
     with pytest.warns(Interrupted, match="stopped: 4 of 20 cells are done"):
@@ -424,7 +455,8 @@ def test_progress_is_a_bar_where_somebody_looks(monkeypatch):
 
 
 def test_progress_is_chosen_by_a_word_or_an_object():
-    assert type(progress_of.chosen(True)) is type(progress_of.chosen(None)) is type(progress_of.chosen(False))
+    assert type(progress_of.chosen(None)) is type(progress_of.chosen(False)) is Silent
+    assert type(progress_of.chosen(True)) is PlainProgress  # lines, where nothing can be drawn
     assert progress_of.chosen(own := Notes()) is own
     for wrong in ("bar", 1, Notes):
         with pytest.raises(WorkbenchError, match="expected True, False or an object with the methods note,"):
@@ -560,7 +592,8 @@ def test_what_is_missing_or_called_otherwise_is_said(learners, on, said):
 def test_a_cell_says_that_its_learner_refused_rows_of_one_class():
     learners = {"logistic": LogisticRegression(), "tree": DecisionTreeClassifier()}
     truth = random_tan(n_attributes=3, n_classes=2, random_state=1)
-    results = compare(learners, on=truth, sizes=1, n_test=40, metrics="log_loss")
+    with pytest.warns(OneClass, match="^in 1 of 2 cells the training rows have one class"):
+        results = compare(learners, on=truth, sizes=1, n_test=40, metrics="log_loss")
     cells = results.cells().set_index("learner")
     assert set(cells["state"]) == {"done"}
     assert "refuses and which gets probability 1: " in cells["message"]["logistic"]

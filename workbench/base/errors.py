@@ -16,6 +16,9 @@ __all__ = [
     "LeftOutWarning",
     "MissingScores",
     "NotReproducible",
+    "OneClass",
+    "OrderOfClasses",
+    "RareClass",
     "SameTruths",
     "Untested",
     "WorkbenchError",
@@ -64,6 +67,18 @@ class MissingScores(UserWarning):
 
 class NotReproducible(UserWarning):
     """A learner forecasts otherwise when it is fitted again to the same rows with the same seed."""
+
+
+class OneClass(UserWarning):
+    """Training rows of some cells are of one class, which a learner refused."""
+
+
+class OrderOfClasses(UserWarning):
+    """Costs without names go by the order of classes that have names."""
+
+
+class RareClass(UserWarning):
+    """A class has fewer rows than a design has folds, so that some parts lack it."""
 
 
 class SameTruths(UserWarning):

@@ -18,6 +18,9 @@ from workbench.base.errors import (
     LeftOutWarning,
     MissingScores,
     NotReproducible,
+    OneClass,
+    OrderOfClasses,
+    RareClass,
     SameTruths,
     WorkbenchError,
 )
@@ -212,6 +215,9 @@ def own_warnings_as_lines(*, of_file: bool = False) -> Iterator[None]:
             IntegerColumnWarning,
             LeftOutWarning,
             NotReproducible,
+            OneClass,
+            OrderOfClasses,
+            RareClass,
             SameTruths,
             TableWarning,
         ):

@@ -14,12 +14,14 @@ from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
 from workbench.engine.worker import Task
 from workbench.estimators.inputs import FittedInput, converting, is_ours
+from workbench.metrics import CostMatrix
 from workbench.store.results import FOUND_IN, INPUT_OF, OPTIMUM_OF
 from workbench.study.dataset_source import DatasetSource
+from workbench.study.metric_spec import MetricSpec
 from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
 
-__all__ = ["briefing", "lines_of", "looks"]
+__all__ = ["briefing", "lines_of", "looks", "orders_of_costs"]
 
 #: The largest number of classes, and of sources, that are listed.
 MOST_CLASSES, MOST_SOURCES = 6, 6
@@ -70,6 +72,25 @@ def _costs(study: Study) -> Iterator[tuple[str, str]]:
                 named = spec.made.of_classes(classes)
                 if named is not spec.made:
                     yield f"{spec.key} of {source.key}", named.meaning
+
+
+def orders_of_costs(study: Study) -> Iterator[str]:
+    """Yield what costs by position are for, by the names of the classes of the first source that has any."""
+    costs = [spec for spec in study.scores.definitions if isinstance(spec.made, CostMatrix)]
+    by_order = [spec for spec in costs if spec.made.goes_by_order]  # type: ignore[attr-defined]
+    for source in study.sources[:MOST_SOURCES] if by_order else ():
+        for classes in source.known_classes(study.seed)[:1]:
+            if any(isinstance(label, str) and not label.isdecimal() for label in classes):
+                alike: dict[Any, list[MetricSpec]] = {}
+                for spec in by_order:
+                    alike.setdefault(spec.made.costs, []).append(spec)  # type: ignore[attr-defined]
+                rows = ", ".join(repr(str(label)) for label in classes)
+                for first, *more in alike.values():
+                    names = and_of([repr(spec.key) for spec in (first, *more)])
+                    verb = f"metrics {names} go" if more else f"metric {names} goes"
+                    what = first.made.of_classes(classes).meaning.partition(": ")[2]
+                    yield f"{verb} by the order of the classes, {rows}: {what}"
+                return
 
 
 def lines_of(about: Mapping[str, str]) -> Iterator[str]:

@@ -59,7 +59,8 @@ def cell_rows(
     study = results.study.only_sources([cell["source"]])
     given = () if on is None else given_sources(on, data, None if data else remembered(path))
     kept = {one.key: one for one in (given if groups is None else with_groups(given, groups))}
-    if kept and cell["source"] not in kept:
+    kept = kept or results._sources
+    if on is not None and cell["source"] not in kept:
         raise WorkbenchError(f"`on` lacks source {cell['source']!r}; {nearest(cell['source'], kept)}")
     known = {key: one for key, one in kept.items() if key == cell["source"]}
     restored = restore(study, path, data=data, on=known, design=results._design)

@@ -274,7 +274,8 @@ class NotebookProgress(_Timed):
 def chosen(progress: Progress | bool | None) -> Progress:
     """Return the display of a call: its own, with True or None the usual one, with False none."""
     if progress is None or progress is True:
-        return for_the_reader()
+        usual = for_the_reader()
+        return PlainProgress() if progress and type(usual) is Silent else usual
     if progress is False:
         return Silent()
     verbs = ("note", "start", "advance", "stop")

@@ -10,6 +10,8 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from learners.tables.columns import (
     IntegerColumnWarning,
     few_integers_sentence,
@@ -25,24 +27,28 @@ from workbench.base.errors import (
     Interrupted,
     MissingScores,
     NotReproducible,
+    OneClass,
+    OrderOfClasses,
+    RareClass,
     SameTruths,
     WorkbenchError,
 )
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of, count_of, sentence, truncate
 from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
-from workbench.designs import StudyOutline
+from workbench.designs import Resampling, StudyOutline
 from workbench.engine.backend import Backend
-from workbench.engine.briefing import briefing, lines_of, looks
+from workbench.engine.briefing import briefing, lines_of, looks, orders_of_costs
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
 from workbench.engine.work_left import WorkLeft
-from workbench.engine.worker import UNFIT, UNSTEADY, Task
+from workbench.engine.worker import ONE_CLASS, UNFIT, UNSTEADY, Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
+from workbench.store.failures import first_clause
 from workbench.store.outcome import Outcome
-from workbench.store.results import StudyResults, results_of
+from workbench.store.results import REPEAT_OF, StudyResults, results_of
 from workbench.store.schema import plain_errors
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import DatasetSource
@@ -52,6 +58,9 @@ from workbench.study.source import Source
 from workbench.study.study import Study
 
 __all__ = ["first_round", "missing_cells", "run_study"]
+
+#: Of failures the causes that are named, and the letters of each.
+MOST_CAUSES, MOST_OF_CAUSE = 3, 300
 
 
 def run_study(
@@ -85,25 +94,26 @@ def run_study(
         opened.define_metrics(study.scores.metrics, study.scores.descriptions)
         number = opened.begin_run(StudyDocument.of(study), about)
         opened.remember_data(study.data_folder, study.named_datasets)
-        backend, unsteady = Backend(jobs, limit, isolate), list[str]()
+        backend = Backend(jobs, limit, isolate)
         try:
-            _run_rounds(study, opened, number, backend, retry, display, unsteady, rehearse=rehearse)
+            _run_rounds(study, opened, number, backend, retry, display, rehearse=rehearse)
         except KeyboardInterrupt:
             with deaf_to_ctrl_c():  # a second one would lose what is done
-                results = results_of(opened, study.design)
+                results = results_of(opened, study)
             if not keep_interrupted or not (results.cells()["state"] == "done").any():
                 raise
             _warn_of_interruption(results, path)
         else:
             opened.end_run(number)
-            results = results_of(opened, study.design)
+            results = results_of(opened, study)
         finally:
             display.stop()
     _warn_of_failures(results, path)
     _warn_of_unfit_metrics(results)
     _warn_of_new_metrics(results, path)
-    for learner in unsteady:
-        warnings.warn(_not_reproducible(learner), NotReproducible, stacklevel=_levels_to_the_user())
+    _warn_of_single_classes(results)
+    for said in results.unsteady().values():
+        warnings.warn(said, NotReproducible, stacklevel=_levels_to_the_user())
     return results
 
 
@@ -141,13 +151,17 @@ def _checked_limit(time_limit: float | None) -> float | None:
 
 def _warn_of_data(study: Study, progress: Progress) -> None:
     levels = _levels_to_the_user()
-    for sentence in _integer_sentences(study):
-        warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
+    for said in _integer_sentences(study):
+        warnings.warn(said, IntegerColumnWarning, stacklevel=levels)
     for source, findings in looks(study):
         for finding in findings:
             warnings.warn(f"source {source.key!r}: {finding.sentence}", finding.kind, stacklevel=levels)
-    for sentence in _repeated_truths(study):
-        warnings.warn(sentence, SameTruths, stacklevel=levels)
+    for said in _repeated_truths(study):
+        warnings.warn(said, SameTruths, stacklevel=levels)
+    for said in _rare_classes(study):
+        warnings.warn(said, RareClass, stacklevel=levels)
+    for order in orders_of_costs(study):
+        warnings.warn(f"{order}; give costs by name, {{...}}, to be sure", OrderOfClasses, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.made):
             warnings.warn(
@@ -175,15 +189,48 @@ def _repeated_truths(study: Study) -> Iterator[str]:
             )
 
 
+def _rare_classes(study: Study) -> Iterator[str]:
+    """Yield a sentence for each data set with a class of fewer rows than there are folds."""
+    for source in _read_datasets(study):
+        assert isinstance(study.design, Resampling)  # as of every study of data sets
+        n_folds, content = study.design.n_folds, source.content
+        counts = np.bincount(content.codes, minlength=len(content.classes))
+        rare = [
+            f"class {str(label)!r} has {count_of(n, 'row')}"
+            for label, n in zip(content.classes, counts.tolist(), strict=True)
+            if 1 < n < n_folds  # a single row is said to be one, whatever the design
+        ]
+        if rare:
+            yield (
+                f"source {source.key!r}: {truncate(rare, 3)} for {n_folds} folds: some training or test "
+                f"parts lack {'it' if len(rare) == 1 else 'them'}, and auc and the like are then of the "
+                "classes that are there"
+            )
+
+
 def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
     cells = results.cells()
     again = ', and retry=("failed", "timed_out") computes them again' if path else ""
     failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
     if len(failed):
+        causes = failed["message"].groupby(failed["message"].map(first_clause), sort=False)
+        often = sorted(((len(own), own.iloc[0]) for _, own in causes), key=lambda cause: -cause[0])
+        said = [f"{n} with {sentence(message, MOST_OF_CAUSE)!r}" for n, message in often[:MOST_CAUSES]]
+        more = f" and {count_of(len(often) - MOST_CAUSES, 'other cause')}" if len(often) > MOST_CAUSES else ""
         warnings.warn(
-            f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
-            f"{failed['message'].iloc[0]!r}: Results.cells() lists them{again}",
+            f"{len(failed)} of {len(cells)} cells failed and have no scores, {', '.join(said)}{more}: "
+            f"Results.cells() lists them{again}",
             FailedCells,
+            stacklevel=_levels_to_the_user(),
+        )
+
+
+def _warn_of_single_classes(results: StudyResults) -> None:
+    said = results.cells()["message"].fillna("").str.contains(ONE_CLASS, regex=False)
+    if said.any():
+        warnings.warn(
+            f"in {said.sum()} of {len(said)} cells {ONE_CLASS}; other learners took such rows as they are",
+            OneClass,
             stacklevel=_levels_to_the_user(),
         )
 
@@ -259,11 +306,9 @@ def _run_rounds(
     backend: Backend,
     retry: Collection[str],
     progress: Progress,
-    unsteady: list[str],
     *,
     rehearse: bool,
 ) -> None:
-    # learners that are not reproducible are added to `unsteady`
     def hand_out(task: Task) -> None:
         if not task.is_rehearsal:
             store.hand_out(identity for identity, _, _ in task.cells)
@@ -292,11 +337,12 @@ def _run_rounds(
         getattr(progress, "follow", lambda work: None)(work)
         with closing(backend.outcomes(tasks, hand_out, compiles=compiles)) as results:
             for outcomes in results:
-                for sentence in _new_failures(outcomes, places, failed):
-                    progress.note(sentence)
+                for said in _new_failures(outcomes, places, failed):
+                    progress.note(said)
                 for learner in _unsteady(outcomes):
-                    unsteady.append(learner)
-                    progress.note(_not_reproducible(learner))
+                    said = _not_reproducible(learner)
+                    store.describe_run(number, {f"{REPEAT_OF}{learner}": said})
+                    progress.note(said)
                 real = [outcome for outcome in outcomes if outcome.identity in places]
                 store.record(number, real)
                 for outcome in real:

@@ -31,7 +31,7 @@ from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["UNFIT", "UNSTEADY", "Task", "compute", "failure", "now", "outcomes"]
+__all__ = ["ONE_CLASS", "UNFIT", "UNSTEADY", "Task", "compute", "failure", "now", "outcomes"]
 
 #: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
 REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20

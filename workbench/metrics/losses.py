@@ -228,7 +228,7 @@ class CostMatrix(ScoringRule):
     10.0
     >>> named.meaning
     'the mean cost of what is decided by the forecasts: deciding healthy where sick costs 10, sick where
-    healthy 1'
+    healthy 1; sick is decided for from a forecast of 0.0909 on'
     """
 
     unit = "cost per sample"
@@ -260,13 +260,38 @@ class CostMatrix(ScoringRule):
     def meaning(self) -> str:  # type: ignore[override]
         """What the scores are, with the costs where their classes have names."""
         what = "the mean cost of what is decided by the forecasts"
+        if self.decision == "argmax":
+            what = "the mean cost of deciding for the most probable class"
         if self.costs is None:
             return f"{what}; every error costs 1"
         if self.classes is None:
             return f"{what}; rows of costs are the classes that happened, in the order of the data"
         pairs = [(i, j) for i in range(len(self.classes)) for j in range(len(self.classes)) if i != j]
-        said = [f"{self.classes[j]} where {self.classes[i]}{{}} {self.costs[i][j]:g}" for i, j in pairs]
-        return f"{what}: deciding {', '.join(said).replace('{}', ' costs', 1).replace('{}', '')}"
+        said = [
+            f"{self.classes[j]} where {self.classes[i]}{' costs' * (n == 0)} {self.costs[i][j]:g}"
+            for n, (i, j) in enumerate(pairs)
+        ]
+        return f"{what}: deciding {', '.join(said)}{self._threshold()}"
+
+    def _threshold(self) -> str:
+        """Say, of two classes, from which forecast on the dearer one to miss is decided for."""
+        if self.decision == "argmax" or self.costs is None or self.classes is None or len(self.costs) != 2:
+            return ""
+        saved = [self.costs[i][1 - i] - self.costs[i][i] for i in (0, 1)]
+        if min(saved) <= 0 or saved[0] == saved[1]:
+            return ""
+        dear = int(saved[1] > saved[0])
+        return (
+            f"; {self.classes[dear]} is decided for from a forecast of {saved[1 - dear] / sum(saved):.3g} on"
+        )
+
+    @property
+    def goes_by_order(self) -> bool:
+        """Whether costs have no names, and differ if classes are in another order."""
+        if self.costs is None or self.classes is not None:
+            return False
+        table, same = np.array(self.costs), np.eye(len(self.costs), dtype=np.bool_)
+        return len({*table[same]}) > 1 or len({*table[~same]}) > 1
 
     def of_classes(self, classes: Sequence[Any]) -> CostMatrix:
         """Return the costs with these names, in their order; raise ValueError if they are for others."""

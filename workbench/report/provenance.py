@@ -8,7 +8,7 @@ from workbench.base.text import count_of
 from workbench.report.document import Part, Text
 from workbench.report.table import Cell, Table, number, whole
 from workbench.store.failures import failures_of
-from workbench.store.results import FOUND_IN, StudyResults
+from workbench.store.results import FOUND_IN, REPEAT_OF, StudyResults
 
 __all__ = ["footer_of", "settings_of"]
 
@@ -34,7 +34,7 @@ def settings_of(results: StudyResults) -> Iterator[Part]:
     rows = [
         (name, str(value))
         for name, value in {**provenance, **versions}.items()
-        if value is not None and not name.startswith(FOUND_IN)  # which stand under the checks
+        if value is not None and not name.startswith((FOUND_IN, REPEAT_OF))  # which stand under the checks
     ]
     yield Table("Program, machine and data of the last run", ("what", "value"), tuple(rows))
     failures = list(failures_of(results))

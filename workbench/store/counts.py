@@ -17,6 +17,7 @@ from workbench.store import schema
 from workbench.store.checks import check_names, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
+from workbench.store.results import REPEAT_OF, said_of_learners
 from workbench.study.document import StudyDocument
 from workbench.study.stored_metrics import metric_of
 
@@ -50,6 +51,7 @@ class StoredCounts:
     added: dict[str, int]  # metrics that the study does not ask for, with their planned cells
     ended: tuple[Ended, ...]  # planned cells that failed or timed out, in the order of the study
     definitions: dict[str, dict[str, Any]]  # of the metrics that are not the catalogue's, by key
+    unsteady: tuple[str, ...]  # a sentence for each learner that is not reproducible
 
     @property
     def n_cells(self) -> int:
@@ -97,7 +99,9 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
     metrics = definitions(connection)
     changes = tuple(_changes(connection, study)) if earlier else ()
-    return StoredCounts(study, runs, states, exact, earlier, changes, scores, added, ended, metrics)
+    told = connection.execute("SELECT provenance, study FROM runs ORDER BY run").fetchall()
+    unsteady = tuple(said_of_learners(REPEAT_OF, study, told).values())
+    return StoredCounts(study, runs, states, exact, earlier, changes, scores, added, ended, metrics, unsteady)
 
 
 def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
 from workbench.base.seeds import canonical
-from workbench.base.text import and_of
+from workbench.base.text import and_of, count_of
 from workbench.designs import Design, FreshSamples, Resampling
 from workbench.designs._shared.base import AbsentDesign
 from workbench.metrics._shared.base import Metric
@@ -25,13 +25,26 @@ from workbench.store.reading import read_frames, read_predictions
 from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
 from workbench.store.writing import Store
 from workbench.study.document import StudyDocument
+from workbench.study.rows_source import AnySource
 from workbench.study.stored_metrics import metric_of
+from workbench.study.study import Study
 
-__all__ = ["FOUND_IN", "INPUT_OF", "OPTIMUM_OF", "StudyResults", "read_results", "results_of"]
+__all__ = [
+    "FOUND_IN",
+    "INPUT_OF",
+    "OPTIMUM_OF",
+    "REPEAT_OF",
+    "StudyResults",
+    "read_results",
+    "results_of",
+    "said_of_learners",
+]
 
 #: How the provenance of a run begins the entry of what a learner was given.
 INPUT_OF = "input of "
 FOUND_IN = "found in "
+#: How it begins the entry of a learner that forecasts otherwise when it is fitted again.
+REPEAT_OF = "repeated fit of "
 #: How it begins the entry of the law of a source, or of why there is no optimum.
 OPTIMUM_OF = "optimum of "
 
@@ -62,6 +75,8 @@ class StudyResults:
     # of the metrics that are not the catalogue's, by key
     definitions: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     _design: Design | None = field(default=None, repr=False)  # of the study that ran, if no store can name it
+    # of the study that ran, by key, those that no store can make again
+    _sources: dict[str, AnySource] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         states = self._cells["state"].value_counts()
@@ -224,12 +239,27 @@ class StudyResults:
             return f"unknown metric {metric!r}; {nearest(metric, known)}"
         if not known:
             return f"these results have no {metric}, as no cell has a score yet"
+        if all(metric in StudyDocument.from_json(text).metrics for text in {*self.runs["study"]}):
+            n = count_of(int((self._cells["state"] == "done").sum()), "done cell")
+            return f"{metric} was asked for and has no value in any of {n}: {self._why_undefined(metric)}"
         how = f'ask for it next time, metrics=("{metric}", ...)'
         if self._path is not None:
             given = [f'"{key}": ...' for key in self.study.source_keys if not self.study.is_kept(key)]
             on = f", on={{{', '.join(given)}}}" if given else ""
             how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}"{on})'
         return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
+
+    def _why_undefined(self, metric: str) -> str:
+        needs = self.metric(metric).needs
+        if "truth" in needs and self.study.on_datasets:
+            return "it needs the true probabilities, which data sets do not tell"
+        if "theory" in needs:
+            return "no learner has a theory that it could be taken of"
+        said = self._cells["message"].fillna("")
+        unfit = said[said.str.contains(f" {metric} ", regex=False)]
+        if len(unfit):
+            return str(unfit.iloc[0])
+        return "it is undefined on their rows; where all test rows are of one class, nothing can be ranked"
 
     @brief_errors
     def scores(self, key: ScoreKey | str) -> pd.DataFrame:
@@ -303,15 +333,15 @@ class StudyResults:
         Series of str
             Named "given"; index learner, in the order of the study. Empty for stores of earlier versions.
         """
-        found: dict[str, str] = {}
-        for text, record in zip(self.runs["provenance"], self.runs["study"], strict=True):
-            about = json.loads(text)
-            for key, identity in StudyDocument.from_json(record).learners.items():
-                if f"{INPUT_OF}{key}" in about:
-                    found[canonical(identity)] = str(about[f"{INPUT_OF}{key}"])
-        known = {key: canonical(identity) for key, identity in self.study.learners.items()}
-        own = {key: found[identity] for key, identity in known.items() if identity in found}
-        return Sentences(own, name="given", dtype="object").rename_axis("learner")
+        return Sentences(self._of_learners(INPUT_OF), name="given", dtype="object").rename_axis("learner")
+
+    def unsteady(self) -> dict[str, str]:
+        """Return by key what the warnings said of learners that are not reproducible."""
+        return self._of_learners(REPEAT_OF)
+
+    def _of_learners(self, prefix: str) -> dict[str, str]:
+        runs = zip(self.runs["provenance"], self.runs["study"], strict=True)
+        return said_of_learners(prefix, self.study, runs)
 
     def optima(self) -> pd.Series:
         """Return the law of each source, or why it has no optimum, in words.
@@ -380,13 +410,28 @@ class StudyResults:
         return TidyScores.of(self._cells, self._scores)
 
 
+def said_of_learners(prefix: str, study: StudyDocument, runs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what the last of some runs, provenance and study, said of each learner of a study."""
+    found: dict[str, str] = {}
+    for text, record in runs:
+        about = json.loads(text)
+        for key, identity in StudyDocument.from_json(record).learners.items():
+            if f"{prefix}{key}" in about:
+                found[canonical(identity)] = str(about[f"{prefix}{key}"])
+    known = {key: canonical(identity) for key, identity in study.learners.items()}
+    return {key: found[identity] for key, identity in known.items() if identity in found}
+
+
 def read_results(path: str | Path) -> StudyResults:
     """Read the results of the last study of a store, which another process may be writing."""
     with schema.plain_errors(Path(path)), closing(schema.read_only(Path(path))) as connection:
         return StudyResults(**read_frames(connection, Path(path)))
 
 
-def results_of(store: Store, design: Design | None = None) -> StudyResults:
-    """Read the results of an open store; the design is kept if the store cannot name it."""
+def results_of(store: Store, study: Study | None = None) -> StudyResults:
+    """Read the results of an open store, and keep of the study that ran what the store cannot make again."""
     found = StudyResults(**read_frames(store.connection, store.path))
-    return replace(found, _design=design) if design and found.study.make_design() is None else found
+    if study is None:
+        return found
+    kept = {source.key: source for source in study.sources if not found.study.is_kept(source.key)}
+    return replace(found, _design=None if found.study.make_design() else study.design, _sources=kept)

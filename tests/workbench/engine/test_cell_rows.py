@@ -64,7 +64,8 @@ def test_a_fit_to_the_rows_of_a_stored_study_gives_the_score(parts, rows_csv, tm
 def test_rows_given_in_python_are_given_again(tmp_path):
     rows = load_iris(return_X_y=True, as_frame=True)
     given = {"mine": rows}
-    compare([*LEARNERS], on=given, cv=3, metrics="accuracy", store=tmp_path / "s.db")
+    here = compare([*LEARNERS], on=given, cv=3, metrics="accuracy", store=tmp_path / "s.db")
+    check(here)  # which has them in memory
     results = load(tmp_path / "s.db")
     identity = results.cells()["identity"].iloc[0]
     with pytest.raises(WorkbenchError, match=r"no copy of the source 'mine'.*on=\{'mine': \.\.\.\}"):

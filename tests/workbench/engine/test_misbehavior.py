@@ -11,15 +11,17 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import BernoulliNB
+from typer.testing import CliRunner
 
 from generators import random_tan
 from learners import CaMMLClassifier, NaiveBayesClassifier, PriorClassifier
 from tests.notes import Notes
 from tests.workbench.engine import runs
 from tests.workbench.engine.runs import bits, by_learner, mark_as_stuck, quiet_run, stop_only_what_is_stuck
-from workbench import Study, compare, run
+from workbench import Study, compare, load, run
 from workbench.base.cell import Cell
 from workbench.base.errors import NotReproducible, WorkbenchError
+from workbench.cli.app import app
 from workbench.designs import FreshSamples
 from workbench.engine import pool, tasks
 from workbench.engine.pool import WorkerPool
@@ -235,6 +237,19 @@ def test_a_learner_that_is_not_reproducible_is_named(isolated, size):
     assert len([one for one in caught if one.category is NotReproducible]) == 1
     assert set(found.cells()["state"]) == {"done"}
     assert set(found.cells()["message"]) == {""}
+
+
+def test_a_learner_that_is_not_reproducible_is_named_by_whatever_reads_the_store(tmp_path):
+    path, learners = tmp_path / "s.db", {"global": Global(), "honest": Honest()}
+    for _ in range(2):  # the second run computes nothing
+        with pytest.warns(NotReproducible, match="learner 'global' is not reproducible"):
+            run(study(learners), path, isolate=False)
+    said = load(path).unsteady()
+    assert [*said] == ["global"]
+    assert said["global"] in CliRunner().invoke(app, ["status", str(path)]).stdout.splitlines()
+    load(path).report(tmp_path / "page.md")
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert page.count("learner 'global' is not reproducible") == 1
 
 
 def test_columns_of_a_frame_are_matched_by_their_names():

@@ -1,6 +1,7 @@
 """Running: the same numbers however they come about, failures as rows, nothing computed twice."""
 
 import os
+import re
 import sys
 import threading
 import warnings
@@ -13,19 +14,22 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, load, read_study, run
 from workbench.base.cell import Cell
-from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.errors import FailedCells, OneClass, RareClass, WorkbenchError
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
 from workbench.engine.problem import SplitSpec, build_problem
 from workbench.engine.progress import Silent
 from workbench.engine.runner import missing_cells
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import clip_probabilities, log_loss
+from workbench.store.failures import first_clause
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
@@ -121,6 +125,50 @@ def test_failed_cells_are_warned_of_where_the_user_called(fragile):
     assert warning.filename == __file__
     assert str(warning.message).startswith("3 of 12 cells failed")
     assert "RuntimeError: too few rows" in str(warning.message)
+
+
+class Moody(Fragile):
+    """Fail for one of four reasons, mostly the second."""
+
+    def fit(self, X, y):
+        n = int((y == y.iloc[0]).sum()) % 7
+        raise ValueError(("rare", "Input contains NaN", *["Input contains NaN: more"] * 3, "odd", "late")[n])
+
+
+def test_the_most_frequent_causes_of_failures_are_counted():
+    moody = study(moody=Moody(), fragile=Fragile())
+    with pytest.warns(FailedCells) as caught:
+        cells = run(moody, isolate=False).cells()
+    counts = cells["message"].map(first_clause)[cells["state"] == "failed"].value_counts()
+    (warning,) = caught
+    said = [int(n) for n in re.findall(r"(\d+) with [\"']", str(warning.message))]
+    assert said == counts.tolist()[:3]
+    assert ("other cause" in str(warning.message)) == (len(counts) > 3)
+
+
+def test_classes_with_fewer_rows_than_folds_are_named_once():
+    X = pd.DataFrame({"x": np.arange(60.0) % 7})
+    y = np.array(["veryrare"] * 3 + ["often"] * 57)
+    said = (
+        "^source 'r': class 'veryrare' has 3 rows for 5 folds: some training or test parts lack it, and auc"
+    )
+    with pytest.warns(RareClass, match=said) as caught:
+        compare(["prior"], on={"r": (X, y)}, cv=5, metrics="accuracy")
+    assert len(caught) == 1
+    compare(["prior"], on={"r": (X, y)}, cv=3, metrics="accuracy")
+
+
+def test_a_score_that_is_undefined_everywhere_is_not_asked_for_again():
+    X, y = pd.DataFrame({"x": np.arange(40.0) % 7}), np.array(["a"] * 20 + ["b"] * 20)
+    halves = KFold(2)  # each part is of one class
+    with pytest.warns(OneClass, match="^in 2 of 4 cells the training rows have one class"):
+        found = compare(
+            ["prior", LogisticRegression()], on={"r": (X, y)}, cv=halves, metrics=["accuracy", "auc"]
+        )
+    with pytest.raises(
+        WorkbenchError, match=r"auc was asked for and has no value in any of 4 done cells: .*one class"
+    ):
+        found.table("auc")
 
 
 def test_a_table_of_failures_alone_says_why(fragile, monkeypatch):

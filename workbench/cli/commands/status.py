@@ -22,5 +22,6 @@ def status(store: Store) -> None:
     if counts.n_earlier:
         why = f": {'; '.join(counts.changes)}" if counts.changes else ""
         typer.echo(f"{count_of(counts.n_earlier, 'cell')} of earlier runs are kept and not shown{why}")
-    for line in (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store)):
+    lines = (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store))
+    for line in (*lines, *counts.unsteady):
         typer.echo(line)

@@ -23,6 +23,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
     rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
     if experiments:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
+    rows += [(f"{key} repeats its forecasts", f"NO: {said}") for key, said in results.unsteady().items()]
     rows += [(f"the rows of {source}", found) for source, found in results.findings().items()]
     yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))
 
