@@ -17,7 +17,6 @@ from workbench.estimators.inputs import FittedInput, converting, is_ours
 from workbench.metrics import CostMatrix
 from workbench.store.results import FOUND_IN, INPUT_OF, OPTIMUM_OF
 from workbench.study.dataset_source import DatasetSource
-from workbench.study.metric_spec import MetricSpec
 from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
 
@@ -76,19 +75,17 @@ def _costs(study: Study) -> Iterator[tuple[str, str]]:
 
 def orders_of_costs(study: Study) -> Iterator[str]:
     """Yield what costs by position are for, by the names of the classes of the first source that has any."""
-    costs = [spec for spec in study.scores.definitions if isinstance(spec.made, CostMatrix)]
-    by_order = [spec for spec in costs if spec.made.goes_by_order]  # type: ignore[attr-defined]
+    own = ((spec.key, spec.made) for spec in study.scores.definitions)
+    by_order = [(key, made) for key, made in own if isinstance(made, CostMatrix) and made.goes_by_order]
     for source in study.sources[:MOST_SOURCES] if by_order else ():
         for classes in source.known_classes(study.seed)[:1]:
             if any(isinstance(label, str) and not label.isdecimal() for label in classes):
-                alike: dict[Any, list[MetricSpec]] = {}
-                for spec in by_order:
-                    alike.setdefault(spec.made.costs, []).append(spec)  # type: ignore[attr-defined]
                 rows = ", ".join(repr(str(label)) for label in classes)
-                for first, *more in alike.values():
-                    names = and_of([repr(spec.key) for spec in (first, *more)])
+                for costs in dict.fromkeys(made.costs for _, made in by_order):
+                    (key, first), *more = (one for one in by_order if one[1].costs == costs)
+                    names = and_of([repr(key), *(repr(other) for other, _ in more)])
                     verb = f"metrics {names} go" if more else f"metric {names} goes"
-                    what = first.made.of_classes(classes).meaning.partition(": ")[2]
+                    what = first.of_classes(classes).meaning.partition(": ")[2]
                     yield f"{verb} by the order of the classes, {rows}: {what}"
                 return
 

@@ -228,7 +228,7 @@ class CostMatrix(ScoringRule):
     10.0
     >>> named.meaning
     'the mean cost of what is decided by the forecasts: deciding healthy where sick costs 10, sick where
-    healthy 1; sick is decided for from a forecast of 0.0909 on'
+    healthy 1; it decides for sick from a forecast of 9.09% on'
     """
 
     unit = "cost per sample"
@@ -281,9 +281,8 @@ class CostMatrix(ScoringRule):
         if min(saved) <= 0 or saved[0] == saved[1]:
             return ""
         dear = int(saved[1] > saved[0])
-        return (
-            f"; {self.classes[dear]} is decided for from a forecast of {saved[1 - dear] / sum(saved):.3g} on"
-        )
+        share = 100 * saved[1 - dear] / sum(saved)
+        return f"; it decides for {self.classes[dear]} from a forecast of {share:.3g}% on"
 
     @property
     def goes_by_order(self) -> bool:

@@ -239,7 +239,7 @@ class StudyResults:
             return f"unknown metric {metric!r}; {nearest(metric, known)}"
         if not known:
             return f"these results have no {metric}, as no cell has a score yet"
-        if all(metric in StudyDocument.from_json(text).metrics for text in {*self.runs["study"]}):
+        if metric in self.study.metrics and self._always_asked_for(metric):
             n = count_of(int((self._cells["state"] == "done").sum()), "done cell")
             return f"{metric} was asked for and has no value in any of {n}: {self._why_undefined(metric)}"
         how = f'ask for it next time, metrics=("{metric}", ...)'
@@ -248,6 +248,10 @@ class StudyResults:
             on = f", on={{{', '.join(given)}}}" if given else ""
             how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}"{on})'
         return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
+
+    def _always_asked_for(self, metric: str) -> bool:
+        """Return whether every run asked for a metric, so that no cell was computed without it."""
+        return all(metric in StudyDocument.from_json(text).metrics for text in {*self.runs["study"]})
 
     def _why_undefined(self, metric: str) -> str:
         needs = self.metric(metric).needs
@@ -414,8 +418,8 @@ def said_of_learners(prefix: str, study: StudyDocument, runs: Iterable[tuple[str
     """Return what the last of some runs, provenance and study, said of each learner of a study."""
     found: dict[str, str] = {}
     for text, record in runs:
-        about = json.loads(text)
-        for key, identity in StudyDocument.from_json(record).learners.items():
+        about = {name: words for name, words in json.loads(text).items() if name.startswith(prefix)}
+        for key, identity in StudyDocument.from_json(record).learners.items() if about else ():
             if f"{prefix}{key}" in about:
                 found[canonical(identity)] = str(about[f"{prefix}{key}"])
     known = {key: canonical(identity) for key, identity in study.learners.items()}

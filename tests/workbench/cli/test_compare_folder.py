@@ -97,7 +97,7 @@ def test_what_cannot_be_compared_is_one_sentence(words, said, place):
     [
         ("cost", r"needs costs: .*workbench score own\.db --metric '\{ key = .*costs = \{ ill = \{"),
         ("acuracy", r"unknown metric 'acuracy'; did you mean 'accuracy'\?"),
-        ("kl_divergence", "tables have no score 'kl_divergence': they do not tell the truth"),
+        ("kl_divergence", "tables have no score 'kl_divergence': it needs true probabilities"),
         ("ir_b//exact", "tables have no score 'ir_b//exact': expected one of ir_b/training/test"),
     ],
 )

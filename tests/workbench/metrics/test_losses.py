@@ -1,6 +1,7 @@
 """Losses and divergence by hand, by identities, and at the edges of probability."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -143,6 +144,19 @@ def test_infinite_scores_are_counted_by_cell():
 
 def test_expected_is_infinite_where_a_possible_class_has_probability_zero():
     assert log_loss.expected([[0.5, 0.5]], [[1.0, 0.0]]) == math.inf
+
+
+@pytest.mark.parametrize(("costs", "dear"), [([[0, 1], [30, 0]], "none"), ([[2, 9], [1, 0]], "event")])
+def test_the_meaning_of_costs_names_the_forecast_that_decides(costs, dear):
+    metric, names = CostMatrix(costs, classes=["event", "none"]), ["event", "none"]
+    share = float(re.search(rf"it decides for {dear} from a forecast of (.*)% on$", metric.meaning)[1]) / 100
+    assert share < 0.5
+    own = names.index(dear)
+    for p, decided in ((share * 1.01, own), (share * 0.99, 1 - own)):
+        row = [1 - p, 1 - p]
+        row[own] = p
+        found = metric.per_sample(names, [row, row], classes=names)
+        assert found.tolist() == [each[decided] for each in costs]
 
 
 class TestCostMatrix:

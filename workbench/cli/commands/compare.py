@@ -221,7 +221,6 @@ def _metrics_with(score: str | None, store: Path) -> tuple[str, ...]:
     """Return the usual metrics and the one asked for; raise WorkbenchError before any fit."""
     from workbench.base import catalogue
     from workbench.base.score_key import ScoreKey
-    from workbench.base.text import and_of
     from workbench.cli.options import program
     from workbench.metrics import CostMatrix
     from workbench.store.counts import read_counts
@@ -231,26 +230,22 @@ def _metrics_with(score: str | None, store: Path) -> tuple[str, ...]:
     asked = ScoreKey.parse(score)
     added = {key.metric for key in read_counts(store).scores} if store.exists() and asked.metric else set()
     asked = asked._replace(metric=catalogue.key_of("metrics", asked.metric, added))
-    if asked.metric in added:
-        return METRICS
-    check_known("metric", [asked.metric or METRICS[0]], catalogue.keys("metrics"))
-    if asked.metric and isinstance(metric_named(asked.metric), CostMatrix):
+    known = catalogue.keys("metrics")
+    needs_costs = asked.metric in known and isinstance(metric_named(asked.metric), CostMatrix)
+    if asked.metric in added and (needs_costs or asked.metric not in known):
+        return METRICS  # the store has it from `workbench score`
+    check_known("metric", filter(None, [asked.metric]), known)
+    if needs_costs:
         raise WorkbenchError(
             f"--score {asked.metric} needs costs: compare without it, and then add them, {program()} score "
             f'{store} --metric \'{{ key = "dear", metric = "cost", costs = {{ ill = {{ ill = 0, well = 30 '
             "}, well = { ill = 1, well = 0 } } }', with your classes"
         )
     metrics = METRICS if asked.metric in ("", *METRICS) else (*METRICS, asked.metric)
-    there = [
-        key for key in of_datasets(Scores(metrics).keys) if not asked.metric or key.metric == asked.metric
-    ]
+    there = [key for key in of_datasets(Scores(metrics).keys) if asked.metric in ("", key.metric)]
     if not any(asked.fits(key) for key in there):
-        has = (
-            f"expected one of {and_of([str(key) for key in there])}"
-            if there
-            else "they do not tell the truth"
-        )
-        raise WorkbenchError(f"tables have no score {score!r}: {has}")
+        why = "expected one of " + ", ".join(map(str, there)) if there else "it needs true probabilities"
+        raise WorkbenchError(f"tables have no score {score!r}: {why}")
     return metrics
 
 
