@@ -60,6 +60,7 @@ def clone(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.OneClass")  # which a page is about
 @pytest.mark.parametrize(
     "page",
     [page if page.name in QUICK else pytest.param(page, marks=pytest.mark.slow) for page in PAGES],
