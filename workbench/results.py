@@ -69,7 +69,8 @@ class Results(StudyResults):
         identity : str
             As in `cells`.
         data, on, groups : optional
-            As in `workbench.rescore`: where data sets are, and what was given in Python and is not kept.
+            As in `workbench.rescore`: where data sets are, and what was given in Python; of results in
+            memory nothing is asked for.
 
         Returns
         -------
