@@ -245,7 +245,7 @@ WORKBENCH = House(
             ["results"],
             ["tidy_scores", "writing"],
             ["data_folder", "reading"],
-            ["metrics", "outcome", "schema"],
+            ["metrics", "outcome", "run_notes", "schema"],
             ["checks"],
         ],
         "workbench.study": [

@@ -48,7 +48,8 @@ from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
 from workbench.store.failures import first_clause
 from workbench.store.outcome import Outcome
-from workbench.store.results import REPEAT_OF, StudyResults, results_of
+from workbench.store.results import StudyResults, results_of
+from workbench.store.run_notes import REPEAT_OF
 from workbench.store.schema import plain_errors
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import DatasetSource

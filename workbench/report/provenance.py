@@ -8,7 +8,8 @@ from workbench.base.text import count_of
 from workbench.report.document import Part, Text
 from workbench.report.table import Cell, Table, number, whole
 from workbench.store.failures import failures_of
-from workbench.store.results import FOUND_IN, REPEAT_OF, StudyResults
+from workbench.store.results import FOUND_IN, StudyResults
+from workbench.store.run_notes import REPEAT_OF
 
 __all__ = ["footer_of", "settings_of"]
 

@@ -17,7 +17,7 @@ from workbench.store import schema
 from workbench.store.checks import check_names, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
-from workbench.store.results import REPEAT_OF, said_of_learners
+from workbench.store.run_notes import REPEAT_OF, said_of_learners
 from workbench.study.document import StudyDocument
 from workbench.study.stored_metrics import metric_of
 

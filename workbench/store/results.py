@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,13 +15,13 @@ from workbench.base import catalogue
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
-from workbench.base.seeds import canonical
 from workbench.base.text import and_of, count_of
 from workbench.designs import Design, FreshSamples, Resampling
 from workbench.designs._shared.base import AbsentDesign
 from workbench.metrics._shared.base import Metric
 from workbench.store import schema
 from workbench.store.reading import read_frames, read_predictions
+from workbench.store.run_notes import REPEAT_OF, said_of_learners
 from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
 from workbench.store.writing import Store
 from workbench.study.document import StudyDocument
@@ -33,18 +33,14 @@ __all__ = [
     "FOUND_IN",
     "INPUT_OF",
     "OPTIMUM_OF",
-    "REPEAT_OF",
     "StudyResults",
     "read_results",
     "results_of",
-    "said_of_learners",
 ]
 
 #: How the provenance of a run begins the entry of what a learner was given.
 INPUT_OF = "input of "
 FOUND_IN = "found in "
-#: How it begins the entry of a learner that forecasts otherwise when it is fitted again.
-REPEAT_OF = "repeated fit of "
 #: How it begins the entry of the law of a source, or of why there is no optimum.
 OPTIMUM_OF = "optimum of "
 
@@ -412,18 +408,6 @@ class StudyResults:
     @functools.cached_property
     def _tidy(self) -> TidyScores:
         return TidyScores.of(self._cells, self._scores)
-
-
-def said_of_learners(prefix: str, study: StudyDocument, runs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what the last of some runs, provenance and study, said of each learner of a study."""
-    found: dict[str, str] = {}
-    for text, record in runs:
-        about = {name: words for name, words in json.loads(text).items() if name.startswith(prefix)}
-        for key, identity in StudyDocument.from_json(record).learners.items() if about else ():
-            if f"{prefix}{key}" in about:
-                found[canonical(identity)] = str(about[f"{prefix}{key}"])
-    known = {key: canonical(identity) for key, identity in study.learners.items()}
-    return {key: found[identity] for key, identity in known.items() if identity in found}
 
 
 def read_results(path: str | Path) -> StudyResults:

@@ -378,6 +378,7 @@ class Fails(ClassifierMixin, BaseEstimator):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.OneClass")
 def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
     from workbench import compare
     from workbench.designs import FreshSamples

@@ -71,7 +71,7 @@ def test_values_of_numpy_are_written_as_plain_ones(value, text):
         lambda: friedman(SCORES, learners=list("abc"), alpha=MINUS),
         lambda: corrected_t(SCORES[:, 0], test_share=MINUS),
         lambda: bayesian_correlated_t(SCORES[:, 0], rope=MINUS, test_share=0.1),
-        lambda: bradley_terry(SCORES, n_resamples=np.int64(0)),
+        lambda: bradley_terry(SCORES, direction="lower", n_resamples=np.int64(0)),
         lambda: load_arff(io.StringIO(ARFF), class_name=STRANGE),
         lambda: save_arff(pd.DataFrame({STRANGE: [np.inf]}), pd.Series(["a"]), "never.arff"),
     ],

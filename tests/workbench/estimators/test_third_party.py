@@ -194,7 +194,8 @@ def shell(installed, tmp_path_factory):
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
 
-    said = shell("run study.toml --store guest.db", "list learners", "run study.toml --store guest.db")
+    listings = ("list learners", "list learners kernel")
+    said = shell("run study.toml --store guest.db", *listings, "run study.toml --store guest.db")
     assert "4 cells computed, 0 already there, 0 failed" in said[0]
     return said, shell, folder
 
@@ -222,15 +223,15 @@ def test_a_store_knows_the_class_and_the_version_of_the_package(shell):
 
 @pytest.mark.process
 def test_the_key_is_listed_with_its_class_and_package(shell, without):
-    lines = [line.split() for line in shell[0][1].splitlines()]
-    assert ["kernel", "KernelClassifier", "package", "kernel-learner", "0.1.0"] in lines
-    assert ["kernel", "taken", "accepted", "no"] in lines
+    assert ["kernel", "taken", "accepted", "no"] in [line.split() for line in shell[0][1].splitlines()]
+    assert "class: KernelClassifier" in shell[0][2]
+    assert "package kernel-learner 0.1.0" in shell[0][2]
     assert "kernel" not in without("list", "learners").stdout
 
 
 @pytest.mark.process
 def test_the_same_study_again_computes_nothing(shell):
-    assert "0 cells computed, 4 already there" in shell[0][2]
+    assert "0 cells computed, 4 already there" in shell[0][3]
 
 
 @pytest.mark.process

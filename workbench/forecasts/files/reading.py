@@ -48,7 +48,7 @@ def read_predictions(
         error.
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
-        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), "p_" (our
+        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), ``p_`` (our
         benchmarks) or, of an integer, "p" (H2O), perhaps as R's make.names writes it.
     positive : str, bool or number, optional
         Of a table with one column of probabilities alone: the class that they are of; the other class gets
