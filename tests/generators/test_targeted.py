@@ -28,6 +28,7 @@ def test_a_truth_that_does_not_fit_is_drawn_again_from_the_same_numbers(target, 
     assert any(one.solved for one in drawn)
 
 
+@pytest.mark.slow
 def test_large_truths_fit_as_often_as_small_ones():
     options = {"n_attributes": (10, 40), "n_classes": 2}
     drawn = [

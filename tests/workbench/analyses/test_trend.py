@@ -135,11 +135,11 @@ def test_the_test_of_truths_errs_as_often_as_it_says():
     ("x", "sizes", "spreads"),
     [
         ((0.0, 0.1, 0.2), (10, 10, 10), (1, 1, 1)),
-        ((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 3)),
-        ((3.0, 5.0, 7.0, 15.0), (10, 10, 10, 10), (1, 1, 1, 3)),
-        ((0.0, 1.0), (20, 5), (1, 3)),
+        pytest.param((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 3), marks=pytest.mark.slow),
+        pytest.param((3.0, 5.0, 7.0, 15.0), (10, 10, 10, 10), (1, 1, 1, 3), marks=pytest.mark.slow),
+        pytest.param((0.0, 1.0), (20, 5), (1, 3), marks=pytest.mark.slow),
         ((0.0, 1.0), (10, 40), (3, 1)),
-        ((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 0.2)),
+        pytest.param((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 0.2), marks=pytest.mark.slow),
     ],
 )
 def test_the_test_of_levels_errs_as_often_as_it_says_whatever_their_spreads(x, sizes, spreads):
@@ -344,6 +344,7 @@ def failing():
         return compare(learners, on=on, sizes=30, n_test=30, metrics="ir_b")
 
 
+@pytest.mark.slow
 def test_a_learner_that_fails_takes_no_truths_from_others(failing):
     with pytest.warns(Untested) as caught:
         table = failing.trend("label_noise", "ir_b///none").set_index(["learner", "other"])

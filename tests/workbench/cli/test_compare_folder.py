@@ -46,6 +46,7 @@ def test_learners_are_ranked_over_the_tables_of_a_folder(place):
     assert "90 of 90 cells are in the store" in again.stderr
 
 
+@pytest.mark.slow
 def test_ranks_are_by_the_score_of_the_answer(place):
     done = run("tables", "--learners", "nb,c45,prior")
     lines = done.stdout.splitlines()
@@ -53,6 +54,7 @@ def test_ranks_are_by_the_score_of_the_answer(place):
     assert "cut-off 2002" in next(line for line in lines if line.startswith("ranks by"))
 
 
+@pytest.mark.slow
 def test_a_file_adds_learners_with_parameters_and_time_is_limited(place):
     text = '[entrants.smooth]\nlearner = "nb"\nparameters = { smoothing = "laplace" }\n'
     (place / "mine.toml").write_text(text, encoding="utf-8")
@@ -63,6 +65,7 @@ def test_a_file_adds_learners_with_parameters_and_time_is_limited(place):
     assert learners == {"one_r", "smooth"}
 
 
+@pytest.mark.slow
 def test_pairs_are_shown_where_nothing_can_be_ranked(place, monkeypatch):
     def unranked(*_, **__):
         raise WorkbenchError("too few tables")
@@ -108,6 +111,7 @@ def test_a_score_that_tables_cannot_have_is_refused_before_any_fit(score, said, 
     assert not (place / "own.db").exists()
 
 
+@pytest.mark.slow
 def test_another_known_score_is_computed_from_the_start(place):
     done = run("tables", "--learners", "nb,one_r,prior", "--score", "auc", "--store", "own.db")
     assert done.exit_code == 0, done.output

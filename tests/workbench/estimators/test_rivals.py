@@ -259,6 +259,7 @@ def test_of_one_class_or_single_rows_nothing_is_held_out():
     assert stopped.fit(X, pd.Series(list("abcdef"))).n_rounds_ is None
 
 
+@pytest.mark.filterwarnings("ignore:.*still improved in the last")  # by the split, which is drawn
 def test_early_stopping_takes_arrays_and_stands_in_a_search():
     X, y = np.random.default_rng(0).normal(size=(80, 2)), np.arange(80) % 2
     search = GridSearchCV(

@@ -55,7 +55,11 @@ def test_so_does_one_of_data_sets():
 
 @pytest.mark.parametrize(
     "sources",
-    [["tan", "aode"], ["dag", "tan", "aode", "noisy"], ["noisy", "tan", "aode", "dag", "naive_bayes"]],
+    [
+        ["tan", "aode"],
+        pytest.param(["dag", "tan", "aode", "noisy"], marks=pytest.mark.slow),
+        pytest.param(["noisy", "tan", "aode", "dag", "naive_bayes"], marks=pytest.mark.slow),
+    ],
 )
 def test_several_sources_are_panels_with_common_axes(results, sources, tmp_path):
     display = results.plot("reward_by_size", sources=sources)

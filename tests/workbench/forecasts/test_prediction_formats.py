@@ -71,7 +71,7 @@ class TestOpenML:
         path = tmp_path / "predictions.arff"
         path.write_text(OPENML)
         assert read_predictions(path).n_samples == 4
-        (tmp_path / "p.arff.gz").write_bytes(gzip.compress(OPENML.encode()))
+        (tmp_path / "p.arff.gz").write_bytes(gzip.compress(OPENML.encode(), mtime=0))
         assert read_predictions(tmp_path / "p.arff.gz").n_samples == 4
         for old, new, message in (
             ("0.25,0.75", "0.25,0.55", "line 19: the probabilities of .* sum to 0.8"),
@@ -205,8 +205,8 @@ OF_R = "is R's own"
         ("p.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a spreadsheet"),
         ("p.zip", zipped("predictions.csv"), "is a zip archive: unpack it"),
         ("p.zip", b"PK\x03\x04cut off", "is a zip archive: unpack it"),
-        ("p.rds", gzip.compress(b"X\n\x00\x00\x00\x03"), OF_R),
-        ("p.RData", gzip.compress(b"RDX3\nX\n\x00\x00\x00\x03"), OF_R),
+        ("p.rds", gzip.compress(b"X\n\x00\x00\x00\x03", mtime=0), OF_R),
+        ("p.RData", gzip.compress(b"RDX3\nX\n\x00\x00\x00\x03", mtime=0), OF_R),
         ("p.rds", b"X\n\x00\x00\x00\x03", OF_R),
         ("p.csv.bz2", bz2.compress(b"obs,a,b\n"), "is compressed by bzip2: unpack it"),
         ("p.csv.xz", lzma.compress(b"obs,a,b\n"), "is compressed by xz"),

@@ -99,6 +99,7 @@ def test_a_profile_is_a_page_a_store_and_a_paragraph(folder, few_places) -> None
     assert load("nb.db").cells().equals(before)  # nothing was computed again
 
 
+@pytest.mark.slow
 def test_what_failed_is_tried_again(folder, few_places) -> None:
     done = typed("made_for_profiles:Never", *SMALL, "--store", "x.db")
     assert done.exit_code == 2
@@ -113,6 +114,7 @@ def test_what_failed_is_tried_again(folder, few_places) -> None:
     assert "It has no predict_proba" in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_learner_that_fails_on_some_places_is_profiled_on_the_rest(folder, few_places) -> None:
     words = " ".join(typed("made_for_profiles:Picky", *SMALL).stdout.split())
     assert "failed, such as on" in words
