@@ -3,8 +3,9 @@
 import re
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -82,7 +83,7 @@ def score_predictions(folder: str | Path, predictions: str | Path, *, cutoff: st
     >>> scores[scores["score"] == "kl_divergence"]["mean"].tolist()
     [0.0, 0.0, 0.0]
     """
-    found = HandIn.read(load(folder), Path(predictions), cutoff)
+    found = HandIn.read(load(folder), {"": Path(predictions)}, cutoff)[""]
     table = found.table()
     _warn({"": found})
     return table
@@ -146,7 +147,7 @@ def rank_predictions(
         places = hand_ins_of(benchmark, Path(predictions))
     if not places:
         raise WorkbenchError(f"{predictions!s:.200} has no student: expected a folder for each")
-    found = {student: HandIn.read(benchmark, place, cutoff) for student, place in places.items()}
+    found = HandIn.read(benchmark, places, cutoff)
     ranking = ranking_of(found)
     _warn(found)
     return ranking
@@ -162,36 +163,15 @@ class HandIn:
     zeros: str  # that make losses infinite
 
     @classmethod
-    def read(cls, benchmark: Benchmark, place: Path, cutoff: str) -> "HandIn":
-        """Read and score the files of a folder, all that can be."""
+    def read(cls, benchmark: Benchmark, places: Mapping[str, Path], cutoff: str) -> "dict[str, HandIn]":
+        """Read and score the files of each student's folder, all that can be; each model is read once."""
         check_known("cut-off", [cutoff], CUTOFFS)
-        files, faults = _files(benchmark, place)
-        rows, infinite, unit = [], 0, 0.0
+        readings = {who: _Reading(*_files(benchmark, place)) for who, place in places.items()}
         for model in benchmark:
-            if model.name not in files:
-                continue
-            labels = model.columns[-1].labels
-            outcomes = [labels[code] for code in declared_codes(model.y_test)]
-            try:
-                found = read_predictions(files[model.name], actual=outcomes, classes=labels)
-            except (WorkbenchError, OSError) as error:
-                faults.append(str(error))
-                continue
-            per_row = _per_row(model, _cut(found.y_prob, benchmark.made["rows"], cutoff))
-            if n := int(np.isinf(per_row["kl_divergence"]).sum()):
-                infinite, unit = infinite + n, max(unit, found.half_unit)
-            rows += [
-                {"model": model.name, "score": score, **_interval(values)}
-                for score, values in per_row.items()
-            ]
-        printed = f" (printed for less than {unit:g})" if unit > LEAST_PRINTED else ""
-        costly = (
-            f"{count_of(infinite, 'row')} with a forecast of 0{printed} for what can happen cost infinitely: "
-            "a cut-off of 2002 makes that finite"
-        )
-        scores = pd.DataFrame(rows, columns=["model", "score", "mean", "low", "high"])
-        left_out = f"left out: {'; '.join(faults)}" if faults else ""
-        return cls(scores, len(benchmark), left_out, costly if infinite else "")
+            for reading in readings.values():
+                if model.name in reading.files:
+                    reading.add(model, benchmark.made["rows"], cutoff)
+        return {who: reading.hand_in(len(benchmark)) for who, reading in readings.items()}
 
     @property
     def notes(self) -> list[str]:
@@ -212,6 +192,45 @@ class HandIn:
         means = self.scores.groupby("score", sort=False)["mean"]
         rows = [{"model": of, "score": score, **_interval(part.to_numpy())} for score, part in means]
         return pd.concat([self.scores, pd.DataFrame(rows)], ignore_index=True)
+
+
+@dataclass(eq=False)
+class _Reading:
+    """What is read so far of a student's files."""
+
+    files: dict[str, Path]  # by model
+    faults: list[str]
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    infinite: int = 0  # rows that cost infinitely
+    unit: float = 0.0  # below which their probabilities are printed as 0
+
+    def add(self, model: Model, n_train: int, cutoff: str) -> None:
+        """Score the file of a model, or note its fault."""
+        labels, codes = model.columns[-1].labels, declared_codes(model.y_test)
+        try:
+            found = read_predictions(
+                self.files[model.name], actual=[labels[code] for code in codes], classes=labels
+            )
+        except (WorkbenchError, OSError) as error:
+            self.faults.append(str(error))
+            return
+        per_row = _per_row(model, codes, _cut(found.y_prob, n_train, cutoff))
+        if n := int(np.isinf(per_row["kl_divergence"]).sum()):
+            self.infinite, self.unit = self.infinite + n, max(self.unit, found.half_unit)
+        self.rows += [
+            {"model": model.name, "score": score, **_interval(values)} for score, values in per_row.items()
+        ]
+
+    def hand_in(self, n_models: int) -> HandIn:
+        """Return the scores, and what is to be said of them."""
+        printed = f" (printed for less than {self.unit:g})" if self.unit > LEAST_PRINTED else ""
+        costly = (
+            f"{count_of(self.infinite, 'row')} with a forecast of 0{printed} for what can happen cost "
+            "infinitely: a cut-off of 2002 makes that finite"
+        )
+        scores = pd.DataFrame(self.rows, columns=["model", "score", "mean", "low", "high"])
+        left_out = f"left out: {'; '.join(self.faults)}" if self.faults else ""
+        return HandIn(scores, n_models, left_out, costly if self.infinite else "")
 
 
 def hand_ins_of(benchmark: Benchmark, place: Path) -> dict[str, Path]:
@@ -307,9 +326,11 @@ def _cut(forecast: NDArray[np.float64], n_train: int, cutoff: str) -> NDArray[np
     return clip_probabilities(forecast, n_train=n_train, rule=cutoff)  # type: ignore[arg-type]
 
 
-def _per_row(model: Model, forecast: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def _per_row(
+    model: Model, outcomes: NDArray[np.integer], forecast: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
     """Return the scores of each test row."""
-    outcomes, posterior = declared_codes(model.y_test), model.posterior
+    posterior = model.posterior
     of_choice = posterior[np.arange(len(posterior)), forecast.argmax(axis=1)]
     return {
         "log_loss": log_loss.per_sample(outcomes, forecast),

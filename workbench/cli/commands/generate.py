@@ -171,9 +171,7 @@ def _score(folder: Path, predictions: Path, cutoff: str) -> None:
 
     benchmark = load(folder)
     places = hand_ins_of(benchmark, predictions)
-    found = {
-        who: HandIn.read(benchmark, place, cutoff) for who, place in (places or {"": predictions}).items()
-    }
+    found = HandIn.read(benchmark, places or {"": predictions}, cutoff)
     table = _ranks(found) if places else _scores(found[""])
     notes = [f"{who}: {text}" if who else text for who, one in found.items() for text in one.notes]
     for line in lines_of([table, *notes]):
