@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from generators.tables.caller import user_level
 from workbench.base.errors import Untested, WorkbenchError, brief_errors
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
@@ -489,7 +490,7 @@ class Results(StudyResults):
 
         found = VersusBase.of(self, base, score=score, learners=learners, corrected=corrected)
         if found.table["mark"].isna().any():
-            warnings.warn(" ".join(found.notes) or self.design.note, Untested, stacklevel=3)
+            warnings.warn(" ".join(found.notes) or self.design.note, Untested, stacklevel=user_level())
         return found.matrix
 
     @brief_errors
@@ -655,4 +656,4 @@ def _warn_of_lacking(experiments: "Sequence[PairedScores]") -> None:
     """Name in one warning who is not compared, and whose lack of scores takes truths from all."""
     said = [sentence for one in experiments for sentence in one.lacking_sentences]
     if said:
-        warnings.warn("; ".join(said), Untested, stacklevel=4)
+        warnings.warn("; ".join(said), Untested, stacklevel=user_level())

@@ -159,7 +159,8 @@ class Trend:
         _check_truths(results)
         levels, left_out = _levels(results, parameter)
         scores = _scores(results, list(levels), score, learners)
-        levels = {source: level for source, level in levels.items() if source in _scored(scores.table)}
+        scored = {*_scored(scores.table)}
+        levels = {source: level for source, level in levels.items() if source in scored}
         _check_differ(parameter, levels, "; ".join(scores.notes))
         identities = [results.study.sources[source] for source in levels]
         others = [*_other_differences(parameter, identities), *scores.rows]

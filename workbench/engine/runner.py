@@ -1,6 +1,5 @@
 """Run a study: round by round, compute the cells that the store lacks, and write them as they arrive."""
 
-import inspect
 import math
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from generators.tables.caller import user_level
 from learners.tables.columns import (
     IntegerColumnWarning,
     few_integers_sentence,
@@ -109,12 +110,13 @@ def run_study(
             results = results_of(opened, study)
         finally:
             display.stop()
-    _warn_of_failures(results, path)
-    _warn_of_unfit_metrics(results)
+    cells = results.cells()
+    _warn_of_failures(cells, path)
+    _warn_of_unfit_metrics(cells)
     _warn_of_new_metrics(results, path)
-    _warn_of_single_classes(results)
+    _warn_of_single_classes(cells)
     for said in results.unsteady().values():
-        warnings.warn(said, NotReproducible, stacklevel=_levels_to_the_user())
+        warnings.warn(said, NotReproducible, stacklevel=user_level())
     return results
 
 
@@ -151,7 +153,7 @@ def _checked_limit(time_limit: float | None) -> float | None:
 
 
 def _warn_of_data(study: Study, progress: Progress) -> None:
-    levels = _levels_to_the_user()
+    levels = user_level()
     for said in _integer_sentences(study):
         warnings.warn(said, IntegerColumnWarning, stacklevel=levels)
     for source, findings in looks(study):
@@ -209,8 +211,7 @@ def _rare_classes(study: Study) -> Iterator[str]:
             )
 
 
-def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
-    cells = results.cells()
+def _warn_of_failures(cells: pd.DataFrame, path: Path | None) -> None:
     again = ', and retry=("failed", "timed_out") computes them again' if path else ""
     failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
     if len(failed):
@@ -222,28 +223,27 @@ def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
             f"{len(failed)} of {len(cells)} cells failed and have no scores, {', '.join(said)}{more}: "
             f"Results.cells() lists them{again}",
             FailedCells,
-            stacklevel=_levels_to_the_user(),
+            stacklevel=user_level(),
         )
 
 
-def _warn_of_single_classes(results: StudyResults) -> None:
-    said = results.cells()["message"].fillna("").str.contains(ONE_CLASS, regex=False)
+def _warn_of_single_classes(cells: pd.DataFrame) -> None:
+    said = cells["message"].fillna("").str.contains(ONE_CLASS, regex=False)
     if said.any():
         warnings.warn(
             f"in {said.sum()} of {len(said)} cells {ONE_CLASS}; other learners took such rows as they are",
             OneClass,
-            stacklevel=_levels_to_the_user(),
+            stacklevel=user_level(),
         )
 
 
-def _warn_of_unfit_metrics(results: StudyResults) -> None:
-    cells = results.cells()
+def _warn_of_unfit_metrics(cells: pd.DataFrame) -> None:
     said = cells["message"][cells["message"].fillna("").str.startswith(UNFIT)]
     if len(said):
         warnings.warn(
             f"{len(said)} of {len(cells)} cells lack a score, the first as {said.iloc[0]}",
             MissingScores,
-            stacklevel=_levels_to_the_user(),
+            stacklevel=user_level(),
         )
 
 
@@ -262,7 +262,7 @@ def _warn_of_new_metrics(results: StudyResults, path: Path | None) -> None:
             f"{results.runs['computed'].iloc[-1]} of {count_of(len(results.cells()), 'cell')} were computed; "
             f"{said}: workbench.rescore({str(path)!r}, {[*lacking]}) adds what the kept predictions allow",
             MissingScores,
-            stacklevel=_levels_to_the_user(),
+            stacklevel=user_level(),
         )
 
 
@@ -273,21 +273,13 @@ def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
         f"stopped: {(states == 'done').sum()} of {len(states)} cells are done, and these are returned; "
         f"{again}",
         Interrupted,
-        stacklevel=_levels_to_the_user(),
+        stacklevel=user_level(),
     )
 
 
 def _unread(study: Study) -> dict[str, str]:
     """Return the data sets that cannot be read, and why; their computed cells are still recognized."""
     return {s.key: s.unread for s in study.sources if isinstance(s, RowsSource) and s.known is not None}
-
-
-def _levels_to_the_user() -> int:
-    """Count the stack frames of this package above the caller, so that warnings name the user's line."""
-    frame, levels = inspect.currentframe(), 0
-    while frame is not None and str(frame.f_globals.get("__package__")).partition(".")[0] == "workbench":
-        frame, levels = frame.f_back, levels + 1
-    return levels
 
 
 def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
