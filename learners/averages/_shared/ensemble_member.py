@@ -88,10 +88,17 @@ def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generato
     values = np.ascontiguousarray(pairs.by_pair.diagonal().T)
     information = class_mutual_information(values, pairs.offsets)
     shared = conditional_mutual_information(pairs.by_pair, pairs.offsets, pairs.arities)
+    shared -= _chance_information(table)
     if recipe.noise:
         information = information * np.exp(recipe.noise * rng.gumbel(size=information.size))
         shared = shared * np.exp(0.5 * recipe.noise * rng.gumbel(size=shared.shape))
     return fitting_parents(closest_parents(information, shared, recipe.k), table)
+
+
+def _chance_information(table: TrainingTable) -> NDArray[np.float64]:
+    """Return what plug-in estimates of I(X_i; X_j | class) exceed 0 by, in nats, of independent attributes."""
+    free = (table.arities - 1.0)[:, None] * (table.arities - 1.0)
+    return free * table.n_classes / (2.0 * table.class_counts().sum())
 
 
 def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:
