@@ -21,7 +21,6 @@ from learners.tables.random_cuts import Spread
 
 __all__ = ["BayesianNetworkEnsembleClassifier"]
 
-N_FOLDS = 5
 #: Folds are forecast until they hold so many rows.
 ENOUGH_ROWS = 5_000
 #: Of the order of attributes in all members but the first.
@@ -54,6 +53,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         Models of each member.
     calibrated : bool, default True
         Whether the pool gets a temperature.
+    n_folds : int, default 5
+        Folds that weigh the models; with 0 all models weigh the same, and there is no temperature.
     random_state : int, default 0
         Of cuts, orders, and rows drawn from large tables.
     n_jobs : int, default 1
@@ -84,7 +85,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Weights and temperature come from stratified five-fold cross-validation inside the training rows: in each
+    Weights and temperature come from stratified cross-validation, `n_folds`, inside the training rows: in each
     fold structure, tables and logistic models are learned from the other rows alone. Cuts are those of all
     training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
     forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
@@ -138,6 +139,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         k: int = 3,
         kinds: Sequence[str] = KINDS,
         calibrated: bool = True,
+        n_folds: int = 5,
         random_state: int = 0,
         n_jobs: int = 1,
         categorical_features: Any = "from_dtype",
@@ -147,6 +149,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self.k = k
         self.kinds = kinds
         self.calibrated = calibrated
+        self.n_folds = n_folds
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
@@ -167,7 +170,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         if table.n_classes == 1:
             kinds = ()
         self._recipes = self._drawn_recipes(table, kinds)
-        held = list(folds(table, N_FOLDS, ENOUGH_ROWS))
+        held = list(folds(table, int(self.n_folds), ENOUGH_ROWS)) if self.n_folds else []
         fit_one = partial(self._fit_member, table=table, held=held)
         fitted = self._each(fit_one, range(len(self._recipes)))
         self._members = [member for member, _ in fitted]
@@ -198,7 +201,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         """Set weights and temperature from the held-out rows."""
         keys = list(dict.fromkeys(key for member in self._members for key in member.models))
         self.temperature_ = 1.0
-        if not held or not keys:  # one row, or one class
+        if not held or not keys:  # no folds, one row, or one class
             self.weights_ = pd.Series(1.0 / max(len(keys), 1), keys, dtype=np.float64, name="weight")
             self.held_out_loss_ = pd.Series(np.nan, [*keys, "pool"], name="bits")
             return
@@ -220,24 +223,56 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self.weights_ = pd.Series(shares, keys, name="weight")
         self.held_out_loss_ = pd.Series(losses, [*keys, "pool"], name="bits")
 
+    def forecasts_by_kind(self, X: Any) -> dict[str, NDArray[np.float64]]:
+        """Return the forecasts that are pooled.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_samples, n_classes)
+            By kind and penalty, as in `weights_`: class probabilities, the mean over the members; empty where
+            the training rows have one class.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ensemble = BayesianNetworkEnsembleClassifier(2, kinds=["logistic"]).fit(X, y)
+        >>> list(ensemble.forecasts_by_kind(X[:1]))
+        ['logistic 30', 'logistic 3', 'logistic 0.3']
+        """
+        self._require_fit()
+        coded = self._schema.code(self._check_table(X, reset=False))
+        return self._sums(coded, pd.Series(1.0, self.weights_.index))
+
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._schema.code(self._check_table(X, reset=False))
         if self.weights_.empty:
             return np.ones((coded.n_samples, 1))
-        shares = self.weights_[self.weights_ > 0]
-        having = {key: sum(key in member.models for member in self._members) for key in shares.index}
-        keys = set(shares.index)
-
-        def part(number: int) -> NDArray[np.float64]:
-            codes = self._coded(number, coded)
-            found = self._members[number].forecasts(codes, keys)
-            nothing = np.zeros((coded.n_samples, len(self.classes_)))
-            return sum((shares[key] / having[key] * y_prob for key, y_prob in found.items()), nothing)
-
-        pooled = np.sum(self._each(part, range(len(self._members))), axis=0)
+        pooled = np.sum(list(self._sums(coded, self.weights_[self.weights_ > 0]).values()), axis=0)
         if self.temperature_ != 1.0:
             return sharpened(pooled, self.temperature_)
         return pooled / pooled.sum(axis=1, keepdims=True)
+
+    def _sums(self, coded: CodedTable, shares: "pd.Series[float]") -> dict[str, NDArray[np.float64]]:
+        """Return the mean forecast of each kind and penalty, times its share."""
+        having = {key: sum(key in member.models for member in self._members) for key in shares.index}
+
+        def part(number: int) -> dict[str, NDArray[np.float64]]:
+            found = self._members[number].forecasts(self._coded(number, coded), set(having))
+            return {key: shares[key] / having[key] * y_prob for key, y_prob in found.items()}
+
+        parts = self._each(part, range(len(self._members)))
+        return {key: np.sum([part[key] for part in parts if key in part], axis=0) for key in having}
 
     # -- members -------------------------------------------------------------------------------
 
@@ -267,10 +302,12 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     def _check_parameters(self) -> tuple[str, ...]:
         """Return the kinds of models, in their order."""
-        for name, least in (("n_members", 1), ("k", 0)):
+        for name, least in (("n_members", 1), ("k", 0), ("n_folds", 0)):
             value = getattr(self, name)
             if not is_whole(value) or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, but was {value!r}.")
+        if self.n_folds == 1:
+            raise ValueError("n_folds must be 0, for no folds, or at least 2, but was 1.")
         check_threads(self.n_jobs)
         check_flag("calibrated", self.calibrated)
         check_seed(self.random_state)

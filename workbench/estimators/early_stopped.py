@@ -8,9 +8,10 @@ import warnings
 from collections.abc import Callable, Mapping
 from numbers import Real
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -30,12 +31,30 @@ __all__ = ["EarlyStoppedClassifier", "check_early_stopped", "early_stopped"]
 
 #: What a key alone stands for: as many rounds at most as CatBoost has by default, and not 100.
 MOST_ROUNDS, CEILINGS = 1000, {"lightgbm": "n_estimators", "xgboost": "n_estimators", "boosting": "max_iter"}
-#: Rows and class codes.
-Rows = tuple[Any, NDArray[np.intp]]
+
+
+class Rows(NamedTuple):
+    """Rows, their class codes and their weights."""
+
+    X: Any
+    y: NDArray[np.intp]
+    weight: NDArray[np.float64] | None  # None where all are 1
+
+
+class Stopped(NamedTuple):
+    """What boosting found."""
+
+    settings: dict[str, Any]  # parameters for all rows, the number of rounds first
+    model: Any  # fitted to the first part, and forecasting with that number
 
 
 def early_stopped(
-    of: Any = None, *, fraction: float = 0.2, patience: int = 50, random_state: Any = None
+    of: Any = None,
+    *,
+    fraction: float = 0.2,
+    patience: int = 50,
+    refit: bool = True,
+    random_state: Any = None,
 ) -> "EarlyStoppedClassifier":
     """Find the number of rounds of boosting on rows that are held out, and fit all rows with it.
 
@@ -43,13 +62,14 @@ def early_stopped(
     table as study files have them, with its own number of rounds as the largest, or a key: then 1000. So:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
     A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
-    in `patience` rounds. `random_state` chooses these rows.
+    in `patience` rounds. `random_state` chooses these rows. With `refit=False` what was fitted to the other rows
+    is kept, in half the time.
     """
     _check(fraction, patience)
     if isinstance(of, str) and of in CEILINGS:
         of = {"learner": of, CEILINGS[of]: MOST_ROUNDS}
     return EarlyStoppedClassifier(
-        inner_learner(of), fraction=fraction, patience=patience, random_state=random_state
+        inner_learner(of), fraction=fraction, patience=patience, refit=refit, random_state=random_state
     )
 
 
@@ -57,8 +77,8 @@ class EarlyStoppedClassifier(Wrapping):
     """Boosting with as many rounds as suit rows that were held out."""
 
     # Prechelt, "Early stopping - but when?", in Neural networks: tricks of the trade, 1998.
-    # All rows are fitted in the end: other learners of a comparison learn from them, too, and a class may
-    # have few. Every class keeps a row in the part that is fitted first, so that only the rows that are held
+    # All rows are fitted in the end, by default: other learners of a comparison learn from them, too, and a
+    # class may have few. Every class keeps a row in the part that is fitted first, so that only the rows that are held
     # out may lack classes. Where none can be held out, the learner is fitted as it is, and n_rounds_ is None.
     #: The name in study files, where `of` can be a key.
     study_key = "early_stopped"
@@ -70,34 +90,46 @@ class EarlyStoppedClassifier(Wrapping):
         year=1998,
         numbers="as inside",
         missing="as inside",
-        weights="no",
+        weights="taken",
     )
 
     def __init__(
-        self, of: Any = None, fraction: float = 0.2, patience: int = 50, random_state: Any = None
+        self,
+        of: Any = None,
+        fraction: float = 0.2,
+        patience: int = 50,
+        refit: bool = True,
+        random_state: Any = None,
     ) -> None:
         self.of = of
         self.fraction = fraction
         self.patience = patience
+        self.refit = refit
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> "EarlyStoppedClassifier":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "EarlyStoppedClassifier":
         """Find the number of rounds, then fit all rows."""
         _check(self.fraction, self.patience)
         search, usual = _search_of(self.of)
-        table = as_frame(X)
-        labels = np.asarray(y)
-        held = self._held_out(code_classes(labels)[1])
+        table, labels = as_frame(X), np.asarray(y)
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        classes, codes, _ = code_classes(labels)
+        held = self._held_out(codes)
         learner, self.n_rounds_ = clone(self.of), None
         if held.any():
-            codes = code_classes(labels)[1]
             form = FittedInput.of(table[~held], self.of)
-            parts: list[Rows] = [(form.rows(table[own]), codes[own]) for own in (~held, held)]
-            settings = search(learner, *parts, int(self.patience))
+            parts = [
+                Rows(form.rows(table[own]), codes[own], None if weight is None else weight[own])
+                for own in (~held, held)
+            ]
+            settings, model = search(learner, *parts, int(self.patience))
             name, self.n_rounds_ = next(iter(settings.items()))
             self._check_ceiling(name, self.of.get_params().get(name) or usual)
+            if not self.refit:
+                self.fitted_, self.classes_, self.refused_ = _First(form, model), classes, ""
+                return self
             learner = clone(self.of).set_params(**settings)
-        self._fit(ForeignClassifier(learner), table, labels)
+        self._fit(ForeignClassifier(learner), table, labels, **_weights(weight))
         return self
 
     def _check_ceiling(self, name: str, most: int) -> None:
@@ -128,50 +160,74 @@ def check_early_stopped(learner: Any) -> None:
             _search_of(part.of)
 
 
-# ---- how each finds the rounds: they return parameters for all rows, the number of rounds first
+class _First:
+    """Boosting as the rows that are not held out left it, which have every class."""
+
+    def __init__(self, form: FittedInput, model: Any) -> None:
+        self._form, self._model = form, model
+
+    def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Forecast rows, with the best number of rounds."""
+        return np.asarray(self._model.predict_proba(self._form.rows(X)), dtype=np.float64)
 
 
-def _of_catboost(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+# ---- how each finds the rounds
+
+
+def _of_catboost(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
     reader = CatBoostReader(of)
-    evaluated = [(reader.rows(held[0]), held[1])]
-    reader.fit(*first, eval_set=evaluated, use_best_model=True, early_stopping_rounds=patience)
+    evaluated = reader.pool(held.X, held.y, held.weight)
+    weights = _weights(first.weight)
+    stop = {"use_best_model": True, "early_stopping_rounds": patience}
+    reader.fit(first.X, first.y, eval_set=evaluated, **stop, **weights)
     given, found = of.get_params(), reader.fitted_
     names = ("iterations", "n_estimators", "num_boost_round", "num_trees")
     rounds = {next((name for name in names if name in given), names[0]): max(1, found.tree_count_)}
     # CatBoost chooses a larger learning rate for fewer rounds: the number is right for that of the search.
-    return rounds if {"learning_rate", "eta"} & given.keys() else {
-        **rounds, "learning_rate": found.learning_rate_
-    }  # fmt: skip
+    own_rate = {"learning_rate", "eta"} & given.keys()
+    return Stopped(rounds if own_rate else {**rounds, "learning_rate": found.learning_rate_}, reader)
 
 
-def _of_lightgbm(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+def _of_lightgbm(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
     from lightgbm import early_stopping
 
     reader = NamesReader(of)
     stop = early_stopping(patience, verbose=False)
-    reader.fit(*first, eval_X=(reader.rows(held[0]),), eval_y=(held[1],), callbacks=[stop])
-    return {"n_estimators": max(1, reader.fitted_.best_iteration_)}
+    own = {} if held.weight is None else {"eval_sample_weight": [held.weight]}
+    evaluated = {"eval_X": (reader.rows(held.X),), "eval_y": (held.y,), **own}
+    reader.fit(first.X, first.y, callbacks=[stop], **evaluated, **_weights(first.weight))
+    return Stopped({"n_estimators": max(1, reader.fitted_.best_iteration_)}, reader)
 
 
-def _of_xgboost(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+def _of_xgboost(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
     reader = XGBoostReader(of.set_params(early_stopping_rounds=patience))
-    reader.fit(*first, eval_set=[(reader.rows(held[0]), held[1])], verbose=False)
-    return {"n_estimators": reader.fitted_.best_iteration + 1, "early_stopping_rounds": None}
+    own = {} if held.weight is None else {"sample_weight_eval_set": [held.weight]}
+    evaluated = {"eval_set": [(reader.rows(held.X), held.y)], "verbose": False, **own}
+    reader.fit(first.X, first.y, **evaluated, **_weights(first.weight))
+    rounds = reader.fitted_.best_iteration + 1
+    return Stopped({"n_estimators": rounds, "early_stopping_rounds": None}, reader)
 
 
-def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> dict[str, Any]:
+def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
     if "X_val" not in inspect.signature(of.fit).parameters:
         raise WorkbenchError(
             "early_stopped of HistGradientBoostingClassifier needs scikit-learn 1.7 or later, which takes "
             "rows that are held out"
         )
     of.set_params(early_stopping=True, n_iter_no_change=patience, validation_fraction=None)
-    of.fit(*first, X_val=held[0], y_val=held[1])
-    return {"max_iter": max(1, int(np.argmax(of.validation_score_))), "early_stopping": False}
+    own = {} if held.weight is None else {"sample_weight_val": held.weight}
+    of.fit(first.X, first.y, X_val=held.X, y_val=held.y, **own, **_weights(first.weight))
+    rounds = max(1, int(np.argmax(of.validation_score_)))
+    of._predictors = of._predictors[:rounds]  # forecasting round by round would take many times as long
+    return Stopped({"max_iter": rounds, "early_stopping": False}, of)
+
+
+def _weights(weight: NDArray[np.float64] | None) -> dict[str, Any]:
+    return {} if weight is None else {"sample_weight": weight}
 
 
 #: By package: the class, what finds its rounds, and how many it makes at most by default.
-SEARCHES: Mapping[str, tuple[str, Callable[..., dict[str, Any]], int]] = MappingProxyType(
+SEARCHES: Mapping[str, tuple[str, Callable[..., Stopped], int]] = MappingProxyType(
     {
         "catboost": ("CatBoostClassifier", _of_catboost, 1000),
         "lightgbm": ("LGBMClassifier", _of_lightgbm, 100),
@@ -181,7 +237,7 @@ SEARCHES: Mapping[str, tuple[str, Callable[..., dict[str, Any]], int]] = Mapping
 )
 
 
-def _search_of(of: Any) -> tuple[Callable[..., dict[str, Any]], int]:
+def _search_of(of: Any) -> tuple[Callable[..., Stopped], int]:
     """Return what finds the number of rounds, and the largest by default; raise if it is not known."""
     name, search, usual = SEARCHES.get(package_of(of), ("", None, 0))
     if search is None or type(of).__name__ != name:

@@ -149,8 +149,8 @@ class Wrapping(ClassifierMixin, BaseEstimator):
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
-    def _fit(self, learner: ForeignClassifier, X: pd.DataFrame, y: NDArray[Any]) -> None:
-        self.fitted_ = learner.fit(X, pd.Series(y, index=X.index))
+    def _fit(self, learner: ForeignClassifier, X: pd.DataFrame, y: NDArray[Any], **options: Any) -> None:
+        self.fitted_ = learner.fit(X, pd.Series(y, index=X.index), **options)
         self.classes_, self.refused_ = self.fitted_.classes_, self.fitted_.refused_
 
     def __sklearn_tags__(self) -> Any:

@@ -214,6 +214,13 @@ class CatBoostReader(Reader):
         """Return rows with categories as text."""
         return _catboost_rows(X, self.estimator.get_params().get("cat_features"))[0]
 
+    def pool(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> Any:
+        """Return rows as CatBoost keeps them to evaluate itself."""
+        from catboost import Pool
+
+        rows, places = _catboost_rows(X, self.estimator.get_params().get("cat_features"))
+        return Pool(rows, label=y, cat_features=places, weight=weight)
+
     def _fitted(self, X: Any, y: NDArray[Any], options: Mapping[str, Any]) -> Any:
         parameters = self.estimator.get_params()
         quiet = {} if TALK & parameters.keys() else {"logging_level": "Silent"}
