@@ -85,8 +85,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Weights and temperature come from stratified cross-validation, `n_folds`, inside the training rows: in each
-    fold structure, tables and logistic models are learned from the other rows alone. Cuts are those of all
+    Weights and temperature come from stratified cross-validation inside the training rows: in each fold
+    structure, tables and logistic models are learned from the other rows alone. Cuts are those of all
     training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
     forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
 

@@ -62,8 +62,8 @@ def early_stopped(
     table as study files have them, with its own number of rounds as the largest, or a key: then 1000. So:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
     A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
-    in `patience` rounds. `random_state` chooses these rows. With `refit=False` what was fitted to the other rows
-    is kept, in half the time.
+    in `patience` rounds. `random_state` chooses these rows. With `refit=False` the fit to the other rows is
+    kept, in half the time.
     """
     _check(fraction, patience)
     if isinstance(of, str) and of in CEILINGS:
@@ -78,8 +78,9 @@ class EarlyStoppedClassifier(Wrapping):
 
     # Prechelt, "Early stopping - but when?", in Neural networks: tricks of the trade, 1998.
     # All rows are fitted in the end, by default: other learners of a comparison learn from them, too, and a
-    # class may have few. Every class keeps a row in the part that is fitted first, so that only the rows that are held
-    # out may lack classes. Where none can be held out, the learner is fitted as it is, and n_rounds_ is None.
+    # class may have few. Every class keeps a row in the part that is fitted first, so that only the rows that
+    # are held out may lack classes. Where none can be held out, the learner is fitted as it is, and n_rounds_
+    # is None.
     #: The name in study files, where `of` can be a key.
     study_key = "early_stopped"
     workbench_identity = "workbench.early_stopped:EarlyStoppedClassifier"

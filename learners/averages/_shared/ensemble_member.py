@@ -96,7 +96,7 @@ def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generato
 
 
 def _chance_information(table: TrainingTable) -> NDArray[np.float64]:
-    """Return what plug-in estimates of I(X_i; X_j | class) exceed 0 by, in nats, of independent attributes."""
+    """Return what plug-in estimates of I(X_i; X_j | class) are, in nats, of independent attributes."""
     free = (table.arities - 1.0)[:, None] * (table.arities - 1.0)
     return free * table.n_classes / (2.0 * table.class_counts().sum())
 

@@ -1,0 +1,1 @@
+"""Classifiers pooled by how they forecast held-out rows."""

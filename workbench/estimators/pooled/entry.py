@@ -1,0 +1,130 @@
+"""A member on trial: what it forecasts of rows that it has not seen."""
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.tables.columns import class_codes
+from learners.averages._shared.held_out import Fold
+from workbench.estimators.pooled.members import Member, Rows
+
+__all__ = ["Entry", "Training"]
+
+#: So many models of folds are as good as one of all rows.
+FEWEST_MODELS = 3
+
+
+class Training(NamedTuple):
+    """Training rows, and the folds that all members share."""
+
+    X: pd.DataFrame
+    y: NDArray[np.intp]
+    classes: NDArray[Any]
+    weight: NDArray[np.float64] | None
+    folds: list[Fold]
+
+    def seen(self, fold: Fold) -> Rows:
+        """Return the rows that a fold leaves."""
+        return Rows(self.X.iloc[fold.seen], self.classes[self.y[fold.seen]], fold.seen_weight)
+
+    def all(self) -> Rows:
+        """Return all rows."""
+        return Rows(self.X, self.classes[self.y], self.weight)
+
+    def counts(self, fold: Fold | None = None) -> NDArray[np.float64]:
+        """Count the rows of each class, by weight; those that a fold leaves."""
+        y, weight = (self.y, self.weight) if fold is None else (self.y[fold.seen], fold.seen_weight)
+        return np.bincount(y, weights=weight, minlength=len(self.classes)).astype(np.float64)
+
+
+class Entry:
+    """A member, its models of folds, and the logs of their forecasts."""
+
+    def __init__(self, member: Member) -> None:
+        self.member = member
+        self.models: list[Member] = []  # that forecast, once it is done
+        self.held_out: list[dict[str, NDArray[np.float64]]] = []  # by fold, then by name of the forecast
+        self.seconds = 0.0
+        self.fold_seconds = 0.0
+
+    @staticmethod
+    def _held_out(
+        forecasts: dict[str, NDArray[np.float64]], model: Member, training: Training, fold: Fold
+    ) -> dict[str, NDArray[np.float64]]:
+        counts = training.counts(fold)
+        return {
+            name: _smoothed(_aligned(y_prob, model, training.classes), counts)
+            for name, y_prob in forecasts.items()
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the forecasts."""
+        return list(self.held_out[0]) if self.held_out else []
+
+    def left(self, training: Training) -> int:
+        """Return the number of folds that have to be forecast."""
+        return len(training.folds) - len(self.held_out)
+
+    def forecast_fold(self, training: Training) -> None:
+        """Forecast the next fold; all folds where the member forecasts its training rows itself."""
+        began = time.monotonic()
+        if self.member.forecasts_left_out:
+            model = self.member.fresh().fit(training.all())
+            found = model.left_out()
+            for fold in training.folds:
+                part = {name: y_prob[fold.rows] for name, y_prob in found.items()}
+                self.held_out.append(self._held_out(part, model, training, fold))
+            self.models = [model]
+        else:
+            fold = training.folds[len(self.held_out)]
+            model = self.member.fresh().fit(training.seen(fold))
+            found = model.forecasts(training.X.iloc[fold.rows])
+            self.held_out.append(self._held_out(found, model, training, fold))
+            if self.member.averages_folds:
+                self.models.append(model)
+        self.fold_seconds = time.monotonic() - began
+        self.seconds += self.fold_seconds
+
+    @property
+    def has_models(self) -> bool:
+        """Whether it forecasts without a fit to all rows."""
+        return len(self.models) >= (FEWEST_MODELS if self.member.averages_folds else 1)
+
+    def fit_all(self, training: Training, names: set[str]) -> None:
+        """Fit all rows, for these forecasts."""
+        began = time.monotonic()
+        model = self.member.fresh()
+        model.restrict(names)
+        self.models = [model.fit(training.all())]
+        self.seconds += time.monotonic() - began
+
+    def logs(
+        self, X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
+    ) -> dict[str, NDArray[np.float64]]:
+        """Return the logs of what its models forecast, their mean, by name of the forecast."""
+        means: dict[str, NDArray[np.float64]] = {}
+        for model in self.models:
+            for name, y_prob in model.forecasts(X).items():
+                share = _aligned(y_prob, model, classes) / len(self.models)
+                means[name] = means[name] + share if name in means else share
+        return {name: _smoothed(y_prob, counts) for name, y_prob in means.items()}
+
+
+def _aligned(y_prob: NDArray[np.float64], model: Member, classes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return forecasts of all classes, in their order."""
+    out = np.zeros((len(y_prob), len(classes)))
+    out[:, class_codes(model.classes_, classes)] = y_prob
+    return out
+
+
+def _smoothed(y_prob: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logs of forecasts, mixed with class frequencies as if one more row had shown these."""
+    # no forecast is 0 then, which would decide the product alone; what is no forecast becomes the frequencies
+    prior = (counts + 0.5) / (counts.sum() + 0.5 * counts.size)
+    known = np.where(np.isfinite(y_prob).all(axis=1, keepdims=True), y_prob, prior)
+    share = 1.0 / (counts.sum() + 1.0)
+    return np.log((1.0 - share) * known + share * prior)

@@ -1,0 +1,249 @@
+"""What a pool consists of: classifiers that forecast under one name, or several."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
+
+from learners import BayesianNetworkEnsembleClassifier
+from workbench.base.errors import WorkbenchError
+from workbench.estimators.build import inner_learner
+from workbench.estimators.early_stopped import EarlyStoppedClassifier, early_stopped
+from workbench.estimators.fair_fit import seeded
+from workbench.estimators.foreign import adapt
+from workbench.estimators.inputs import FittedInput
+
+__all__ = ["DEFAULT", "Member", "Rows", "members_of"]
+
+#: The members where nobody named others, the quickest first.
+DEFAULT = ("logistic", "bn_ensemble", "random_forest", "boosting")
+#: Values of C of the logistic regressions, the strongest penalty first.
+PENALTIES = (0.01, 0.1, 1.0)
+
+
+class Rows(NamedTuple):
+    """Training rows as members read them."""
+
+    X: pd.DataFrame  # declared categories, and numbers
+    y: NDArray[Any]  # labels
+    weight: NDArray[np.float64] | None  # None where all are 1
+
+
+class Member:
+    """A classifier in a pool."""
+
+    #: Whether it forecasts as the mean of the models of folds, each of which left rows out to stop by.
+    averages_folds = False
+    #: Whether it forecasts its training rows itself, each by what did not see it, so that it needs no folds.
+    forecasts_left_out = False
+    #: The weight of its forecasts together, before held-out rows are seen.
+    beforehand = 0.0
+
+    def __init__(self, name: str, estimator: Any) -> None:
+        self.name = name
+        self.estimator = estimator
+        self.classes_: NDArray[Any]
+
+    def fresh(self) -> Self:
+        """Return the same member, unfitted."""
+        return type(self)(self.name, clone(self.estimator))
+
+    def fit(self, rows: Rows) -> Self:
+        """Fit to rows."""
+        learner = adapt(self.estimator)
+        given = {} if rows.weight is None else {str(self.weight_parameter): rows.weight}
+        learner.fit(rows.X, pd.Series(rows.y, index=rows.X.index), **given)
+        self.estimator, self.classes_ = learner, np.asarray(learner.classes_)
+        return self
+
+    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+        """Return class probabilities, in the order of `classes_`, by name of the forecast."""
+        return {self.name: self.estimator.predict_proba(X)}
+
+    def restrict(self, names: set[str]) -> None:
+        """Fit only what these forecasts need."""
+
+    @property
+    def weight_parameter(self) -> str | None:
+        """By which `fit` takes the weights of rows; None if it takes none."""
+        learner, before = self.estimator, ""
+        if isinstance(learner, Pipeline):
+            name, learner = learner.steps[-1]
+            before = f"{name}__"
+        return f"{before}sample_weight" if has_fit_parameter(learner, "sample_weight") else None
+
+
+class Networks(Member):
+    """The ensemble of Bayesian networks: a forecast for each of its kinds and penalties."""
+
+    beforehand = 1.0
+
+    def fit(self, rows: Rows) -> Self:
+        """Fit the ensemble, without folds of its own."""
+        self.estimator.fit(rows.X, rows.y, sample_weight=rows.weight)
+        self.classes_ = self.estimator.classes_
+        return self
+
+    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+        """Return class probabilities by kind and penalty."""
+        found = self.estimator.forecasts_by_kind(X)
+        return {f"{self.name} {kind}": y_prob for kind, y_prob in found.items()}
+
+    def restrict(self, names: set[str]) -> None:
+        """Fit the kinds that have a forecast among these."""
+        kinds = [one for one in self.estimator.kinds if any(f" {one} " in name for name in names)]
+        self.estimator.set_params(kinds=kinds or self.estimator.kinds)
+
+
+class Boosting(Member):
+    """Boosting that stops by a fifth of its rows."""
+
+    averages_folds = True
+
+
+class Forest(Member):
+    """A forest, whose trees forecast the rows that they did not draw."""
+
+    forecasts_left_out = True
+
+    def fit(self, rows: Rows) -> Self:
+        """Fit the trees."""
+        self._input = FittedInput.of(rows.X, self.estimator)
+        self.estimator.set_params(oob_score=True)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Some inputs do not have OOB scores")
+            warnings.filterwarnings("ignore", "invalid value encountered", RuntimeWarning)
+            self.estimator.fit(self._input.rows(rows.X), rows.y, sample_weight=rows.weight)
+        self.classes_ = self.estimator.classes_
+        return self
+
+    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+        """Return the mean of the trees."""
+        return {self.name: self.estimator.predict_proba(self._input.rows(X))}
+
+    def left_out(self) -> dict[str, NDArray[np.float64]]:
+        """Return the mean of the trees that did not draw a row; NaN if all did."""
+        return {self.name: self.estimator.oob_decision_function_}
+
+
+class Logistic(Member):
+    """Logistic regression on columns of one scale, with several penalties."""
+
+    def fit(self, rows: Rows) -> Self:
+        """Fit with each penalty, beginning where the one before ended."""
+        self._input = FittedInput.of(rows.X, self.estimator)
+        X = self._input.rows(rows.X)
+        self._scaler = StandardScaler().fit(X, sample_weight=rows.weight)
+        self._gaps = np.isnan(X).any(axis=0)
+        scaled = self._scaler.transform(X)
+        self._range = np.nan_to_num([_least(scaled), -_least(-scaled)])
+        design, self._models = self._design(X), {}
+        for C in PENALTIES:
+            model = clone(self.estimator).set_params(C=C, warm_start=True)
+            for before in list(self._models.values())[-1:]:
+                model.coef_, model.intercept_ = before.coef_.copy(), before.intercept_.copy()
+                model.classes_ = before.classes_
+            self._models[C] = model.fit(design, rows.y, sample_weight=rows.weight)
+        self.classes_ = self._models[C].classes_
+        return self
+
+    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+        """Return class probabilities by C."""
+        design = self._design(self._input.rows(X))
+        return {f"{self.name} {C:g}": model.predict_proba(design) for C, model in self._models.items()}
+
+    def _design(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scale numbers, none beyond those seen, and take the mean where they are missing, with a flag."""
+        scaled = np.clip(self._scaler.transform(X), *self._range)
+        return np.hstack([np.nan_to_num(scaled), np.isnan(X[:, self._gaps])])
+
+
+def members_of(learners: Any, random_state: int, n_jobs: int) -> list[Member]:
+    """Return the members that a pool names."""
+    listed = DEFAULT if isinstance(learners, str) and learners == "default" else learners
+    if isinstance(listed, str) or not hasattr(listed, "__iter__"):
+        raise WorkbenchError(
+            f'learners is {learners!r}: expected "default", or a list of learners, each a key such as '
+            '"boosting" or an unfitted classifier'
+        )
+    found: dict[str, Member] = {}
+    for name, one in _named(listed):
+        own = name
+        while own in found:
+            own += "'"
+        found[own] = _member(own, one, random_state, n_jobs)
+    if not found:
+        raise WorkbenchError("learners is empty: a pool needs a learner")
+    return list(found.values())
+
+
+def _named(listed: Any) -> Iterator[tuple[str, Any]]:
+    """Yield names and learners."""
+    if isinstance(listed, Mapping):
+        yield from listed.items()
+        return
+    for one in listed:
+        if isinstance(one, tuple) and len(one) == 2:
+            yield str(one[0]), one[1]
+        elif isinstance(one, str):
+            yield one, one
+        elif isinstance(one, Mapping):
+            yield str(one.get("key", one.get("learner"))), {k: v for k, v in one.items() if k != "key"}
+        else:
+            yield type(one).__name__, one
+
+
+def _member(name: str, one: Any, random_state: int, n_jobs: int) -> Member:
+    """Make a member of a key, a table or a classifier."""
+    if isinstance(one, str) and one in SUITED:
+        estimator = SUITED[one]()
+        if "n_jobs" in estimator.get_params() and not isinstance(estimator, LogisticRegression):
+            estimator.set_params(n_jobs=n_jobs)
+    else:
+        estimator = inner_learner(one)
+    return _kind_of(estimator)(name, seeded(estimator, lambda _: random_state))
+
+
+def _kind_of(estimator: Any) -> type[Member]:
+    if isinstance(estimator, BayesianNetworkEnsembleClassifier):
+        return Networks
+    if isinstance(estimator, EarlyStoppedClassifier) and not estimator.refit:
+        return Boosting
+    if isinstance(estimator, RandomForestClassifier | ExtraTreesClassifier) and estimator.bootstrap:
+        return Forest
+    return Logistic if type(estimator) is LogisticRegression else Member
+
+
+def _boosting() -> EarlyStoppedClassifier:
+    booster = HistGradientBoostingClassifier(learning_rate=0.1, max_iter=1000)
+    return EarlyStoppedClassifier(booster, patience=20, refit=False)
+
+
+#: What keys stand for in a pool: boosting stops early, forests draw rows, regressions converge.
+SUITED: Mapping[str, Callable[[], Any]] = MappingProxyType(
+    {
+        "bn_ensemble": lambda: BayesianNetworkEnsembleClassifier(n_folds=0, random_state=None),
+        "boosting": _boosting,
+        "catboost": lambda: early_stopped("catboost", refit=False),
+        "lightgbm": lambda: early_stopped("lightgbm", refit=False),
+        "xgboost": lambda: early_stopped("xgboost", refit=False),
+        "logistic": lambda: LogisticRegression(max_iter=300, tol=1e-3),
+        "random_forest": lambda: RandomForestClassifier(300),
+        "extra_trees": lambda: ExtraTreesClassifier(300, min_samples_leaf=2, bootstrap=True),
+    }
+)
+
+
+def _least(X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the least number of each column, NaN where there is none."""
+    return np.fmin.reduce(X, axis=0)

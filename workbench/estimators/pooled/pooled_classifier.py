@@ -1,0 +1,266 @@
+"""Any classifiers, pooled by how they forecast held-out rows."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from learners.averages._shared.held_out import folds
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.bayes._shared.backed_off_tables import check_seed
+from learners.counts.threads import check_threads
+from learners.facts import LearnerFacts
+from learners.networks.progress import Progress, check_progress, phase, reporting
+from learners.options import check_flag, is_whole
+from learners.tables.attributes import CodedTable
+from workbench.base.text import count_of
+from workbench.estimators.pooled.entry import Entry, Training
+from workbench.estimators.pooled.log_pool import pooled
+from workbench.estimators.pooled.members import Member, members_of
+from workbench.estimators.pooled.pooling import Pooling
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["PooledClassifier"]
+
+#: Folds are forecast until they hold so many rows.
+ENOUGH_ROWS = 2_500
+
+
+class PooledClassifier(ProbabilisticClassifier):
+    """Pool classifiers of several kinds, weighed by how they forecast rows that they have not seen.
+
+    It assumes nothing of its own: which of its members is right may differ from table to table, so it asks
+    rows that are held out. By default the members are logistic regression, the ensemble of Bayesian networks,
+    a random forest and boosting that stops early. It takes numbers, text, categories, missing values and
+    weights, and has nothing to tune. The forecasts are multiplied, each raised to a weight of its own; the
+    weights make held-out rows most probable, and are drawn towards those members that need few rows where few
+    are held out.
+
+    Parameters
+    ----------
+    learners : "default", or a sequence or mapping of learners
+        Each a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier, or a table as
+        in study files; with a name of its own in a mapping, or as (name, learner). `DEFAULT` lists the
+        default. For a pool, the keys boosting, catboost, lightgbm and xgboost stop early; instances are
+        fitted as they are.
+    n_folds : int, default 5
+        Folds that weigh the members; at least 2.
+    racing : bool, default True
+        Whether members without weight on the first fold are not fitted to the others.
+    random_state : int, default 0
+        Of members that draw, unless they have their own.
+    n_jobs : int, default 1
+        Threads of members that can use several; -1 takes one for each processor.
+    progress : bool, None or function of str
+        Whether to say what is done and about how long it will take: None where somebody watches; a function
+        gets each line.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    weights_ : Series of float
+        Weight of each forecast, 0 or more; a member may have several forecasts. A sum above 1 sharpens.
+    held_out_ : DataFrame
+        For each forecast, and for the pool: "loss", the mean log loss in bits of the held-out rows, NaN if it
+        lost the race; "seconds" of its member. The loss of the pool is a little too small, as these rows set
+        the weights.
+    n_held_out_ : int
+        Rows that were held out.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    Warns
+    -----
+    MembersLeftOutWarning
+        If a member cannot be fitted, or Ctrl-C ended the fit after some members were done.
+
+    See Also
+    --------
+    learners.BayesianNetworkEnsembleClassifier : The networks alone, for research on bias.
+    workbench.compare : Compares learners on rows that none of them has seen.
+
+    Notes
+    -----
+    Folds are stratified and the same for all members; each learns encodings, cuts, scales and rounds of
+    boosting from the other rows alone. Trees of a forest forecast the rows that they did not draw. Of large
+    tables only as many folds are forecast as hold 2,500 rows. The models of folds together are the booster,
+    as each stopped by rows that it left out; other members are fitted once more to all rows. Members with
+    weight 0 are dropped.
+
+    Rows are taken as independent, and a row of weight w as w equal rows: where rows are copies, or several
+    are of one person, some are held out while others are seen, and forecasts become too certain.
+
+    Ctrl-C ends the fit with the members that are done, if there are any; a second one ends it without.
+
+    References
+    ----------
+    .. [1] D. H. Wolpert, "Stacked generalization", Neural Networks 5, 1992.
+    .. [2] C. Genest, J. V. Zidek, "Combining probability distributions: a critique and an annotated
+       bibliography", Statistical Science 1, 1986, section 3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> pool = PooledClassifier(["logistic", "bn_ensemble"]).fit(X[::2], y[::2])
+    >>> pool.score(X[1::2], y[1::2]) > 0.9
+    True
+    """
+
+    workbench_identity = "workbench.pooled:PooledClassifier"
+    facts = LearnerFacts(
+        key="pooled",
+        authors="Wolpert",
+        title="Stacked generalization",
+        year=1992,
+        numbers="as inside",
+        missing="as inside",
+        weights="taken",
+        also=("plot",),
+    )
+
+    _takes_numbers = True  # members read them in their own ways
+
+    def __init__(
+        self,
+        learners: Any = "default",
+        n_folds: int = 5,
+        racing: bool = True,
+        random_state: int = 0,
+        n_jobs: int = 1,
+        progress: Progress = None,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.learners = learners
+        self.n_folds = n_folds
+        self.racing = racing
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Weigh the members by folds of the rows, and fit those with weight to all rows.
+
+        The arguments are those of `ProbabilisticClassifier.fit`.
+
+        Raises
+        ------
+        WorkbenchError
+            If a learner is unknown, or no classifier.
+        ValueError
+            If a parameter is out of range, a member takes no weights, or no member can be fitted.
+        """
+        members = self._check_parameters()
+        table = self._read_training(X, y, sample_weight)
+        _check_weights(members, table)
+        parts = folds(table, int(self.n_folds), ENOUGH_ROWS)
+        held = [fold for fold in parts if np.ptp(table.y[fold.seen])]  # two classes are seen
+        frame = self._frame(CodedTable(table.codes, table.values, table.y.size))
+        training = Training(frame, table.y, self.classes_, table.weight, held)
+        self._counts = training.counts()
+        pooling = Pooling([Entry(one) for one in members if len(self.classes_) > 1], training)
+        with reporting(self.progress), threadpool_limits(check_threads(self.n_jobs)):
+            phase(f"pooling {count_of(len(members), 'learner')}")
+            pooling.run(self.racing)
+        self._entries = pooling.kept
+        self.weights_ = pooling.weights.rename("weight")
+        seconds = {name: entry.seconds for entry in pooling.entries for name in entry.names}
+        self.held_out_ = pd.DataFrame(
+            {"loss": pooling.losses, "seconds": pd.Series(seconds, dtype=np.float64)}
+        )
+        self.held_out_ = self.held_out_.reindex([*self.weights_.index, "pool"])
+        self.n_held_out_ = pooling.y.size
+        return self
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        coded = self._schema.code(self._check_table(X, reset=False))
+        if not self._entries:
+            return np.ones((coded.n_samples, 1))
+        frame = self._frame(coded)
+        logs: dict[str, NDArray[np.float64]] = {}
+        with threadpool_limits(check_threads(self.n_jobs)):
+            for entry in self._entries:
+                logs |= entry.logs(frame, self.classes_, self._counts)
+        used = self.weights_[self.weights_ > 0]
+        return pooled(np.array([logs[name] for name in used.index]), used.to_numpy())
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the weight of each forecast, and its loss on the held-out rows.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure that fits by default.
+
+        Returns
+        -------
+        matplotlib Axes
+            Bars of weights, the best forecast first, with losses in bits per row as text.
+
+        Raises
+        ------
+        NotFittedError
+            If the pool is not fitted.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> PooledClassifier(["logistic", "nb"]).fit(X, y).plot().get_xlabel()
+        'weight in the pool'
+        """
+        self._require_fit()
+        from workbench.estimators.pooled.drawing import draw_pool
+
+        return draw_pool(self.weights_, self.held_out_["loss"], self.n_held_out_, ax)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # a function for progress belongs to this process, and may not pickle
+        return {**super().__getstate__(), "progress": None if callable(self.progress) else self.progress}
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _frame(self, coded: CodedTable) -> pd.DataFrame:
+        """Return coded rows as a table of declared categories and numbers."""
+        attributes = self._schema.attributes
+        columns: dict[int, Any] = dict(zip(self._schema.numeric, coded.values, strict=True))
+        for j, codes in zip(self._schema.nominal, coded.codes, strict=True):
+            missing = codes >= attributes[j].arity
+            columns[j] = attributes[j].labels(np.where(missing, -1, codes.astype(np.int64)))
+        frame = pd.DataFrame({j: columns[j] for j in range(len(attributes))})
+        if getattr(self, "_columns", None) is not None:
+            frame.columns = self._columns
+        return frame
+
+    def _check_parameters(self) -> list[Member]:
+        """Return the members, unfitted."""
+        if not is_whole(self.n_folds) or self.n_folds < 2:
+            raise ValueError(f"n_folds must be a whole number of at least 2, but was {self.n_folds!r}.")
+        check_flag("racing", self.racing)
+        check_seed(self.random_state)
+        check_progress(self.progress)
+        return members_of(self.learners, self.random_state, check_threads(self.n_jobs))
+
+
+def _check_weights(members: Sequence[Member], table: TrainingTable) -> None:
+    """Refuse weights that a member does not take."""
+    without = [own.name for own in members if own.weight_parameter is None]
+    if table.weight is not None and without:
+        raise ValueError(
+            f"{without[0]} takes no sample_weight; leave it out of learners, or fit without weights."
+        )
