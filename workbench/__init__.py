@@ -13,6 +13,7 @@ from workbench.api import compare, read_study, rescore, run, write_study
 
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
+    from workbench.estimators.pooled.pooled_classifier import PooledClassifier
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
@@ -44,6 +45,7 @@ __all__ = [
     "profile",
     "Profile",
     "Invariances",
+    "PooledClassifier",
 ]
 
 _HOMES = {
@@ -62,6 +64,7 @@ _HOMES = {
     "profile": "workbench.profiles.profile",
     "Profile": "workbench.profiles.profile",
     "Invariances": "workbench.invariances.result",
+    "PooledClassifier": "workbench.estimators.pooled.pooled_classifier",
 }
 
 

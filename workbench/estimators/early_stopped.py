@@ -27,17 +27,17 @@ from workbench.estimators.foreign import ForeignClassifier, Wrapping, as_frame
 from workbench.estimators.inputs import FittedInput
 from workbench.estimators.rivals import CatBoostReader, NamesReader, XGBoostReader, package_of
 
-__all__ = ["EarlyStoppedClassifier", "check_early_stopped", "early_stopped"]
+__all__ = ["EarlyStoppedClassifier", "Rows", "check_early_stopped", "early_stopped"]
 
 #: What a key alone stands for: as many rounds at most as CatBoost has by default, and not 100.
 MOST_ROUNDS, CEILINGS = 1000, {"lightgbm": "n_estimators", "xgboost": "n_estimators", "boosting": "max_iter"}
 
 
 class Rows(NamedTuple):
-    """Rows, their class codes and their weights."""
+    """Rows, their classes and their weights."""
 
     X: Any
-    y: NDArray[np.intp]
+    y: NDArray[Any]
     weight: NDArray[np.float64] | None  # None where all are 1
 
 
@@ -176,8 +176,11 @@ class _First:
 
 
 def _of_catboost(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
+    from catboost import Pool
+
     reader = CatBoostReader(of)
-    evaluated = reader.pool(held.X, held.y, held.weight)
+    rows, places = reader.rows_and_places(held.X)
+    evaluated = Pool(rows, label=held.y, cat_features=places, weight=held.weight)
     weights = _weights(first.weight)
     stop = {"use_best_model": True, "early_stopping_rounds": patience}
     reader.fit(first.X, first.y, eval_set=evaluated, **stop, **weights)

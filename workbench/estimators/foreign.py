@@ -139,6 +139,8 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 class Wrapping(ClassifierMixin, BaseEstimator):
     """The base of learners around a learner, which `fit` leaves in `fitted_`."""
 
+    fitted_: Any
+
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Forecast the class of each row."""
         check_is_fitted(self)

@@ -9,6 +9,7 @@ from learners import LEARNERS as OUR_LEARNERS
 from learners.facts import ANSWERS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.early_stopped import EarlyStoppedClassifier, early_stopped
+from workbench.estimators.pooled.pooled_classifier import PooledClassifier
 from workbench.estimators.pretrained import PretrainedClassifier, pretrained
 from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrated
 from workbench.estimators.rivals import RIVALS
@@ -26,6 +27,7 @@ _CLASSES: Mapping[str, Any] = {
     RecalibratedClassifier.facts.key: RecalibratedClassifier,
     EarlyStoppedClassifier.facts.key: EarlyStoppedClassifier,
     PretrainedClassifier.facts.key: PretrainedClassifier,
+    PooledClassifier.facts.key: PooledClassifier,
 }
 _VARIANTS: Mapping[str, Any] = {
     key: functools.partial(member, **variant.parameters)
@@ -43,6 +45,7 @@ LEARNERS: Mapping[str, Any] = {
     RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
     EarlyStoppedClassifier.facts.key: early_stopped,
     PretrainedClassifier.facts.key: pretrained,
+    PooledClassifier.facts.key: PooledClassifier,
     **_VARIANTS,
 }
 #: The facts that the classes of this project declare.

@@ -212,14 +212,11 @@ class CatBoostReader(Reader):
 
     def rows(self, X: Any) -> Any:
         """Return rows with categories as text."""
-        return _catboost_rows(X, self.estimator.get_params().get("cat_features"))[0]
+        return self.rows_and_places(X)[0]
 
-    def pool(self, X: Any, y: NDArray[Any], weight: NDArray[np.float64] | None) -> Any:
-        """Return rows as CatBoost keeps them to evaluate itself."""
-        from catboost import Pool
-
-        rows, places = _catboost_rows(X, self.estimator.get_params().get("cat_features"))
-        return Pool(rows, label=y, cat_features=places, weight=weight)
+    def rows_and_places(self, X: Any) -> tuple[Any, list[int]]:
+        """Return rows with categories as text, and the places of the categories."""
+        return _catboost_rows(X, self.estimator.get_params().get("cat_features"))
 
     def _fitted(self, X: Any, y: NDArray[Any], options: Mapping[str, Any]) -> Any:
         parameters = self.estimator.get_params()

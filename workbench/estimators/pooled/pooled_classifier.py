@@ -17,9 +17,9 @@ from learners.networks.progress import Progress, check_progress, phase, reportin
 from learners.options import check_flag, is_whole
 from learners.tables.attributes import CodedTable
 from workbench.base.text import count_of
-from workbench.estimators.pooled.entry import Entry, Training
+from workbench.estimators.pooled.candidate import Candidate, Training
 from workbench.estimators.pooled.log_pool import pooled
-from workbench.estimators.pooled.members import Member, members_of
+from workbench.estimators.pooled.members import PoolMember, members_of
 from workbench.estimators.pooled.pooling import Pooling
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ class PooledClassifier(ProbabilisticClassifier):
         numbers="as inside",
         missing="as inside",
         weights="taken",
+        limit="as inside",
         also=("plot",),
     )
 
@@ -171,13 +172,13 @@ class PooledClassifier(ProbabilisticClassifier):
         frame = self._frame(CodedTable(table.codes, table.values, table.y.size))
         training = Training(frame, table.y, self.classes_, table.weight, held)
         self._counts = training.counts()
-        pooling = Pooling([Entry(one) for one in members if len(self.classes_) > 1], training)
+        pooling = Pooling([Candidate(one) for one in members if len(self.classes_) > 1], training)
         with reporting(self.progress), threadpool_limits(check_threads(self.n_jobs)):
             phase(f"pooling {count_of(len(members), 'learner')}")
             pooling.run(self.racing)
         self._entries = pooling.kept
         self.weights_ = pooling.weights.rename("weight")
-        seconds = {name: entry.seconds for entry in pooling.entries for name in entry.names}
+        seconds = {name: candidate.seconds for candidate in pooling.candidates for name in candidate.names}
         self.held_out_ = pd.DataFrame(
             {"loss": pooling.losses, "seconds": pd.Series(seconds, dtype=np.float64)}
         )
@@ -192,8 +193,8 @@ class PooledClassifier(ProbabilisticClassifier):
         frame = self._frame(coded)
         logs: dict[str, NDArray[np.float64]] = {}
         with threadpool_limits(check_threads(self.n_jobs)):
-            for entry in self._entries:
-                logs |= entry.logs(frame, self.classes_, self._counts)
+            for candidate in self._entries:
+                logs |= candidate.logs(frame, self.classes_, self._counts)
         used = self.weights_[self.weights_ > 0]
         return pooled(np.array([logs[name] for name in used.index]), used.to_numpy())
 
@@ -247,7 +248,7 @@ class PooledClassifier(ProbabilisticClassifier):
             frame.columns = self._columns
         return frame
 
-    def _check_parameters(self) -> list[Member]:
+    def _check_parameters(self) -> list[PoolMember]:
         """Return the members, unfitted."""
         if not is_whole(self.n_folds) or self.n_folds < 2:
             raise ValueError(f"n_folds must be a whole number of at least 2, but was {self.n_folds!r}.")
@@ -257,7 +258,7 @@ class PooledClassifier(ProbabilisticClassifier):
         return members_of(self.learners, self.random_state, check_threads(self.n_jobs))
 
 
-def _check_weights(members: Sequence[Member], table: TrainingTable) -> None:
+def _check_weights(members: Sequence[PoolMember], table: TrainingTable) -> None:
     """Refuse weights that a member does not take."""
     without = [own.name for own in members if own.weight_parameter is None]
     if table.weight is not None and without:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from generators.tables.columns import class_codes
 from learners.averages._shared.held_out import Fold
-from workbench.estimators.pooled.members import Member, Rows
+from workbench.estimators.early_stopped import Rows
+from workbench.estimators.pooled.members import PoolMember
 
-__all__ = ["Entry", "Training"]
+__all__ = ["Candidate", "Training"]
 
 #: So many models of folds are as good as one of all rows.
 FEWEST_MODELS = 3
@@ -40,19 +41,19 @@ class Training(NamedTuple):
         return np.bincount(y, weights=weight, minlength=len(self.classes)).astype(np.float64)
 
 
-class Entry:
+class Candidate:
     """A member, its models of folds, and the logs of their forecasts."""
 
-    def __init__(self, member: Member) -> None:
+    def __init__(self, member: PoolMember) -> None:
         self.member = member
-        self.models: list[Member] = []  # that forecast, once it is done
+        self.models: list[PoolMember] = []  # that forecast, once it is done
         self.held_out: list[dict[str, NDArray[np.float64]]] = []  # by fold, then by name of the forecast
         self.seconds = 0.0
         self.fold_seconds = 0.0
 
     @staticmethod
     def _held_out(
-        forecasts: dict[str, NDArray[np.float64]], model: Member, training: Training, fold: Fold
+        forecasts: dict[str, NDArray[np.float64]], model: PoolMember, training: Training, fold: Fold
     ) -> dict[str, NDArray[np.float64]]:
         counts = training.counts(fold)
         return {
@@ -114,7 +115,7 @@ class Entry:
         return {name: _smoothed(y_prob, counts) for name, y_prob in means.items()}
 
 
-def _aligned(y_prob: NDArray[np.float64], model: Member, classes: NDArray[Any]) -> NDArray[np.float64]:
+def _aligned(y_prob: NDArray[np.float64], model: PoolMember, classes: NDArray[Any]) -> NDArray[np.float64]:
     """Return forecasts of all classes, in their order."""
     out = np.zeros((len(y_prob), len(classes)))
     out[:, class_codes(model.classes_, classes)] = y_prob
