@@ -60,20 +60,25 @@ PARTS = ["table", "half", "learner"]
 
 
 def main() -> None:
-    """Fit the learners that are named, or all, and write a row of scores for each fit."""
+    """Fit the learners that are named, or all."""
     which, *names = sys.argv[1:]
+    score_side(which, {name: LEARNERS[name] for name in names or LEARNERS}, f"{which}_scores")
+
+
+def score_side(which: str, learners: Mapping[str, tuple[Any, dict[str, Any]]], name: str) -> None:
+    """Fit learners to all halves of a side, and write a row of scores for each fit to a table."""
     load_kernels()
-    place = HERE / "tables" / f"{which}_scores.csv"
+    place = HERE / "tables" / f"{name}.csv"
     found = pd.read_csv(place).to_dict("records") if place.is_file() else []
     done = {tuple(str(row[part]) for part in PARTS) for row in found}
     for row in listed(which).sort_values("rows", key=lambda rows: rows.astype(int)).to_dict("records"):
         X, y = load(row)
         for half, (train, test) in enumerate(halves(y)):
-            for name in names or LEARNERS:
-                if (row["table"], str(half), name) in done:
+            for key, learner in learners.items():
+                if (row["table"], str(half), key) in done:
                     continue
-                scores = scored(name, X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
-                found.append({"table": row["table"], "half": half, "learner": name, **scores})
+                scores = scored(learner, X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
+                found.append({"table": row["table"], "half": half, "learner": key, **scores})
                 place.parent.mkdir(exist_ok=True)
                 pd.DataFrame(found).to_csv(place, index=False, float_format="%.6g")
                 print(*found[-1].values(), flush=True)
@@ -87,12 +92,16 @@ def load_kernels() -> None:
 
 
 def scored(
-    name: str, X: pd.DataFrame, y: "pd.Series[Any]", X_test: pd.DataFrame, y_test: Any
+    learner: tuple[Any, dict[str, Any]],
+    X: pd.DataFrame,
+    y: "pd.Series[Any]",
+    X_test: pd.DataFrame,
+    y_test: Any,
 ) -> dict[str, Any]:
     """Fit a learner in a process of its own, and return its scores."""
     context = multiprocessing.get_context("fork")  # a new interpreter would import for seconds
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=fit_and_send, args=(sender, name, X, y, X_test))
+    process = context.Process(target=fit_and_send, args=(sender, learner, X, y, X_test))
     process.start()
     sender.close()
     answer: Any = "took more than an hour"
@@ -112,13 +121,19 @@ def scored(
     return {**found, **dict(zip(COSTS, costs, strict=True)), "failed": failed}
 
 
-def fit_and_send(sender: Any, name: str, X: pd.DataFrame, y: "pd.Series[Any]", X_test: pd.DataFrame) -> None:
+def fit_and_send(
+    sender: Any,
+    learner: tuple[Any, dict[str, Any]],
+    X: pd.DataFrame,
+    y: "pd.Series[Any]",
+    X_test: pd.DataFrame,
+) -> None:
     """Send forecasts, their classes, seconds and memory; the reason where they cannot be made."""
     warnings.simplefilter("ignore")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    learner, parameters = LEARNERS[name]
+    made, parameters = learner
     try:
-        made = make_learner(name, learner, parameters) if isinstance(learner, str) else learner(**parameters)
+        made = make_learner(made, made, parameters) if isinstance(made, str) else made(**parameters)
         made = adapt(seeded(made, lambda _: 0))
         began = time.perf_counter()
         made.fit(X.reset_index(drop=True), y.astype(str).reset_index(drop=True))
