@@ -95,7 +95,7 @@ def check_classifier(name: str, estimator: Any) -> None:
         raise WorkbenchError(f"learner {name!r} is {_what(estimator)}, a regressor: expected {EXPECTED}")
 
 
-def inner_learner(of: Any) -> Any:
+def inner_learner(of: Any, what: str = "of") -> Any:
     """Return the unfitted learner that another one wraps, of an estimator, a key or a table."""
     from sklearn.base import clone
 
@@ -108,7 +108,7 @@ def inner_learner(of: Any) -> Any:
     key = table.pop("learner", None)
     if not isinstance(key, str):
         raise WorkbenchError(
-            f"of is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
+            f"{what} is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
             "parameters"
         )
     check_parameters(key, table)

@@ -12,10 +12,12 @@ from learners.averages._shared.held_out import Fold
 from workbench.estimators.early_stopped import Rows
 from workbench.estimators.pooled.members import PoolMember
 
-__all__ = ["Candidate", "Training"]
+__all__ = ["Candidate", "Training", "frequencies", "logs_of"]
 
 #: So many models of folds are as good as one of all rows.
 FEWEST_MODELS = 3
+#: Seconds of a fit to all rows by those of a fold, about.
+ALL_ROWS = 1.3
 
 
 class Training(NamedTuple):
@@ -48,6 +50,8 @@ class Candidate:
         self.member = member
         self.models: list[PoolMember] = []  # that forecast, once it is done
         self.held_out: list[dict[str, NDArray[np.float64]]] = []  # by fold, then by name of the forecast
+        self.ready: set[str] | None = None  # names of the forecasts that the models make of new rows
+        self.lost = False  # the race
         self.seconds = 0.0
         self.fold_seconds = 0.0
 
@@ -70,6 +74,13 @@ class Candidate:
         """Return the number of folds that have to be forecast."""
         return len(training.folds) - len(self.held_out)
 
+    def seconds_left(self, training: Training) -> float:
+        """Return about how long it will take."""
+        if self.lost:
+            return 0.0
+        needs_all = self.ready is None and not self._has_enough(len(training.folds))
+        return self.fold_seconds * (self.left(training) + ALL_ROWS * needs_all)
+
     def forecast_fold(self, training: Training) -> None:
         """Forecast the next fold; all folds where the member forecasts its training rows itself."""
         began = time.monotonic()
@@ -87,13 +98,14 @@ class Candidate:
             self.held_out.append(self._held_out(found, model, training, fold))
             if self.member.averages_folds:
                 self.models.append(model)
+        if not self.left(training) and self._has_enough(len(self.models)):
+            self.ready = set(self.names)
         self.fold_seconds = time.monotonic() - began
         self.seconds += self.fold_seconds
 
-    @property
-    def has_models(self) -> bool:
-        """Whether it forecasts without a fit to all rows."""
-        return len(self.models) >= (FEWEST_MODELS if self.member.averages_folds else 1)
+    def _has_enough(self, n_models: int) -> bool:
+        """Whether so many models of folds forecast new rows, without a fit to all rows."""
+        return self.member.forecasts_left_out or (self.member.averages_folds and n_models >= FEWEST_MODELS)
 
     def fit_all(self, training: Training, names: set[str]) -> None:
         """Fit all rows, for these forecasts."""
@@ -101,18 +113,25 @@ class Candidate:
         model = self.member.fresh()
         model.restrict(names)
         self.models = [model.fit(training.all())]
+        self.ready = names
         self.seconds += time.monotonic() - began
 
-    def logs(
-        self, X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
-    ) -> dict[str, NDArray[np.float64]]:
-        """Return the logs of what its models forecast, their mean, by name of the forecast."""
-        means: dict[str, NDArray[np.float64]] = {}
-        for model in self.models:
-            for name, y_prob in model.forecasts(X).items():
-                share = _aligned(y_prob, model, classes) / len(self.models)
-                means[name] = means[name] + share if name in means else share
-        return {name: _smoothed(y_prob, counts) for name, y_prob in means.items()}
+
+def logs_of(
+    models: list[PoolMember], X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
+    """Return the logs of what a member's models forecast, their mean, by name of the forecast."""
+    means: dict[str, NDArray[np.float64]] = {}
+    for model in models:
+        for name, y_prob in model.forecasts(X).items():
+            share = _aligned(y_prob, model, classes) / len(models)
+            means[name] = means[name] + share if name in means else share
+    return {name: _smoothed(y_prob, counts) for name, y_prob in means.items()}
+
+
+def frequencies(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the frequencies of the classes, none of them 0."""
+    return (counts + 0.5) / (counts.sum() + 0.5 * counts.size)
 
 
 def _aligned(y_prob: NDArray[np.float64], model: PoolMember, classes: NDArray[Any]) -> NDArray[np.float64]:
@@ -125,7 +144,7 @@ def _aligned(y_prob: NDArray[np.float64], model: PoolMember, classes: NDArray[An
 def _smoothed(y_prob: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logs of forecasts, mixed with class frequencies as if one more row had shown these."""
     # no forecast is 0 then, which would decide the product alone; what is no forecast becomes the frequencies
-    prior = (counts + 0.5) / (counts.sum() + 0.5 * counts.size)
+    prior = frequencies(counts)
     known = np.where(np.isfinite(y_prob).all(axis=1, keepdims=True), y_prob, prior)
     share = 1.0 / (counts.sum() + 1.0)
     return np.log((1.0 - share) * known + share * prior)

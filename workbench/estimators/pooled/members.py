@@ -1,7 +1,7 @@
 """What a pool consists of: classifiers that forecast under one name, or several."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -98,7 +99,8 @@ class Networks(PoolMember):
 
     def restrict(self, names: set[str]) -> None:
         """Fit the kinds that have a forecast among these."""
-        kinds = [one for one in self.estimator.kinds if any(f" {one} " in name for name in names)]
+        own = {name.removeprefix(f"{self.name} ").split()[0] for name in names}
+        kinds = [one for one in self.estimator.kinds if one in own]
         self.estimator.set_params(kinds=kinds or self.estimator.kinds)
 
 
@@ -106,6 +108,12 @@ class Boosting(PoolMember):
     """Boosting that stops by a fifth of its rows."""
 
     averages_folds = True
+
+    def fit(self, rows: Rows) -> Self:
+        """Fit to rows."""
+        with warnings.catch_warnings():  # held-out rows show what more rounds would change
+            warnings.filterwarnings("ignore", ".*boosting still improved", ConvergenceWarning)
+            return super().fit(rows)
 
 
 class Forest(PoolMember):
@@ -119,7 +127,6 @@ class Forest(PoolMember):
         self.estimator.set_params(oob_score=True)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Some inputs do not have OOB scores")
-            warnings.filterwarnings("ignore", "invalid value encountered", RuntimeWarning)
             self.estimator.fit(self._input.rows(rows.X), rows.y, sample_weight=rows.weight)
         self.classes_ = self.estimator.classes_
         return self
@@ -130,7 +137,8 @@ class Forest(PoolMember):
 
     def left_out(self) -> dict[str, NDArray[np.float64]]:
         """Return the mean of the trees that did not draw a row; NaN if all did."""
-        return {self.name: self.estimator.oob_decision_function_}
+        y_prob = self.estimator.oob_decision_function_
+        return {self.name: np.where(y_prob.any(axis=1, keepdims=True), y_prob, np.nan)}
 
 
 class Logistic(PoolMember):
@@ -169,7 +177,7 @@ class Logistic(PoolMember):
 def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember]:
     """Return the members that a pool names."""
     listed = DEFAULT if isinstance(learners, str) and learners == "default" else learners
-    if isinstance(listed, str) or not hasattr(listed, "__iter__"):
+    if isinstance(listed, str) or not isinstance(listed, Sequence | Mapping):
         raise WorkbenchError(
             f'learners is {learners!r}: expected "default", or a list of learners, each a key such as '
             '"boosting" or an unfitted classifier'
@@ -177,7 +185,7 @@ def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember
     found: dict[str, PoolMember] = {}
     for name, one in _named(listed):
         own = name
-        while own in found:
+        while own in found or own == "pool":  # as held_out_ calls all together
             own += "'"
         found[own] = _member(own, one, random_state, n_jobs)
     if not found:
@@ -188,7 +196,7 @@ def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember
 def _named(listed: Any) -> Iterator[tuple[str, Any]]:
     """Yield names and learners."""
     if isinstance(listed, Mapping):
-        yield from listed.items()
+        yield from ((str(name), one) for name, one in listed.items())
         return
     for one in listed:
         if isinstance(one, tuple) and len(one) == 2:
@@ -203,11 +211,19 @@ def _named(listed: Any) -> Iterator[tuple[str, Any]]:
 
 def _member(name: str, one: Any, random_state: int, n_jobs: int) -> PoolMember:
     """Make a member of a key, a table or a classifier."""
+    if isinstance(one, Mapping) and set(one) == {"learner"}:
+        one = one["learner"]
     ours = isinstance(one, str) and one in SUITED
-    estimator = SUITED[one]() if ours else inner_learner(one)
-    if ours and "n_jobs" in estimator.get_params() and not isinstance(estimator, LogisticRegression):
-        estimator.set_params(n_jobs=n_jobs)  # regressions say that they have no use for it
-    return _kind_of(estimator)(name, seeded(estimator, lambda _: random_state, anew=ours))
+    estimator = SUITED[one]() if ours else inner_learner(one, f"learner {name!r} of the pool")
+    if estimator is None:
+        raise WorkbenchError(
+            f"learner {name!r} of the pool is None: expected a key or an unfitted classifier"
+        )
+    if ours and not isinstance(estimator, LogisticRegression):  # regressions have no use for threads
+        own = [parameter for parameter in estimator.get_params() if parameter.split("__")[-1] == "n_jobs"]
+        estimator.set_params(**dict.fromkeys(own, n_jobs))
+    kind = Logistic if ours and isinstance(estimator, LogisticRegression) else _kind_of(estimator)
+    return kind(name, seeded(estimator, lambda _: random_state, anew=ours))
 
 
 def _kind_of(estimator: Any) -> type[PoolMember]:
@@ -217,7 +233,7 @@ def _kind_of(estimator: Any) -> type[PoolMember]:
         return Boosting
     if isinstance(estimator, RandomForestClassifier | ExtraTreesClassifier) and estimator.bootstrap:
         return Forest
-    return Logistic if type(estimator) is LogisticRegression else PoolMember
+    return PoolMember
 
 
 def _boosting() -> EarlyStoppedClassifier:

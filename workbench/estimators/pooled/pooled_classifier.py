@@ -17,7 +17,7 @@ from learners.networks.progress import Progress, check_progress, phase, reportin
 from learners.options import check_flag, is_whole
 from learners.tables.attributes import CodedTable
 from workbench.base.text import count_of
-from workbench.estimators.pooled.candidate import Candidate, Training
+from workbench.estimators.pooled.candidate import Candidate, Training, frequencies, logs_of
 from workbench.estimators.pooled.log_pool import pooled
 from workbench.estimators.pooled.members import PoolMember, members_of
 from workbench.estimators.pooled.pooling import Pooling
@@ -45,9 +45,10 @@ class PooledClassifier(ProbabilisticClassifier):
     ----------
     learners : "default", or a sequence or mapping of learners
         Each a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier, or a table as
-        in study files; with a name of its own in a mapping, or as (name, learner). `DEFAULT` lists the
-        default. For a pool, the keys boosting, catboost, lightgbm and xgboost stop early; instances are
-        fitted as they are.
+        in study files; with a name of its own in a mapping, or as (name, learner). The default is
+        "logistic", "bn_ensemble", "random_forest" and "boosting". For a pool, the keys boosting, catboost,
+        lightgbm and xgboost alone stop early, and logistic has three penalties; instances and tables with
+        parameters are fitted as they are.
     n_folds : int, default 5
         Folds that weigh the members; at least 2.
     racing : bool, default True
@@ -172,11 +173,12 @@ class PooledClassifier(ProbabilisticClassifier):
         frame = self._frame(CodedTable(table.codes, table.values, table.y.size))
         training = Training(frame, table.y, self.classes_, table.weight, held)
         self._counts = training.counts()
-        pooling = Pooling([Candidate(one) for one in members if len(self.classes_) > 1], training)
+        several = np.ptp(table.y) > 0  # else there is nothing to learn
+        pooling = Pooling([Candidate(one) for one in members] if several else [], training)
         with reporting(self.progress), threadpool_limits(check_threads(self.n_jobs)):
             phase(f"pooling {count_of(len(members), 'learner')}")
             pooling.run(self.racing)
-        self._entries = pooling.kept
+        self._models = [candidate.models for candidate in pooling.kept]
         self.weights_ = pooling.weights.rename("weight")
         seconds = {name: candidate.seconds for candidate in pooling.candidates for name in candidate.names}
         self.held_out_ = pd.DataFrame(
@@ -188,13 +190,13 @@ class PooledClassifier(ProbabilisticClassifier):
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._schema.code(self._check_table(X, reset=False))
-        if not self._entries:
-            return np.ones((coded.n_samples, 1))
+        if not self._models:
+            return np.tile(frequencies(self._counts), (coded.n_samples, 1))
         frame = self._frame(coded)
         logs: dict[str, NDArray[np.float64]] = {}
         with threadpool_limits(check_threads(self.n_jobs)):
-            for candidate in self._entries:
-                logs |= candidate.logs(frame, self.classes_, self._counts)
+            for models in self._models:
+                logs |= logs_of(models, frame, self.classes_, self._counts)
         used = self.weights_[self.weights_ > 0]
         return pooled(np.array([logs[name] for name in used.index]), used.to_numpy())
 
@@ -209,7 +211,7 @@ class PooledClassifier(ProbabilisticClassifier):
         Returns
         -------
         matplotlib Axes
-            Bars of weights, the best forecast first, with losses in bits per row as text.
+            Losses as points, the pool's above, then the best forecast's; weights as numbers beside them.
 
         Raises
         ------
@@ -223,7 +225,7 @@ class PooledClassifier(ProbabilisticClassifier):
         >>> from sklearn.datasets import load_iris
         >>> X, y = load_iris(return_X_y=True)
         >>> PooledClassifier(["logistic", "nb"]).fit(X, y).plot().get_xlabel()
-        'weight in the pool'
+        'log loss of 150 held-out rows, bits per row'
         """
         self._require_fit()
         from workbench.estimators.pooled.drawing import draw_pool

@@ -12,15 +12,13 @@ from generators.tables.caller import user_level
 from learners.networks.progress import advance
 from workbench.base.text import error_line
 from workbench.estimators.foreign import MISTAKES
-from workbench.estimators.pooled.candidate import Candidate, Training
+from workbench.estimators.pooled.candidate import Candidate, Training, frequencies, logs_of
 from workbench.estimators.pooled.log_pool import pool_weights, pooled
 
 __all__ = ["MembersLeftOutWarning", "Pooling"]
 
 #: The race is decided by the first fold if it holds so many rows.
 RACING_ROWS = 400
-#: Seconds of a fit to all rows by those of a fold, about.
-ALL_ROWS = 1.3
 
 
 class MembersLeftOutWarning(UserWarning):
@@ -53,72 +51,87 @@ class Pooling:
         """Forecast the folds, weigh the members, and fit those with weight to all rows."""
         if self.training.folds:
             self._hold_out(racing)
-        self.kept = [candidate for candidate in self.candidates if not candidate.left(self.training)]
-        weights = self._weights(self.kept)
-        self.kept = self._fitted(weights)
-        if any(weights[name] and name not in self._names(self.kept) for name in weights.index):
-            weights = self._weights(self.kept)  # without those that failed, or were interrupted
+        weights = self._fit_all()
         if not self.training.folds and self.kept:
             weights = self._given_weights()
-        self.weights = weights.reindex(self._names(self.candidates) or weights.index, fill_value=0.0)
+        self.weights = weights.reindex(_names(self.candidates) or weights.index, fill_value=0.0)
         self.losses = self._losses(self.weights)
+
+    @property
+    def _done(self) -> list[Candidate]:
+        """Members that forecast all folds."""
+        return [candidate for candidate in self.candidates if not candidate.left(self.training)]
 
     def _hold_out(self, racing: bool) -> None:
         """Let all members forecast the first fold, and the others those that are still in the race."""
         first = self.training.folds[0]
+        forecast = partial(Candidate.forecast_fold, training=self.training)
         try:
             for candidate in list(self.candidates):
-                self._try(candidate, partial(Candidate.forecast_fold, training=self.training))
-            going = list(self.candidates)
+                self._try(candidate, forecast)
             if racing and first.weight.sum() >= RACING_ROWS:
-                weights = self._weights(going, first.rows.size)
-                going = [candidate for candidate in going if weights[candidate.names].any()]
-            for candidate in going:
-                while candidate in self.candidates and candidate.left(self.training):
-                    self._try(candidate, partial(Candidate.forecast_fold, training=self.training))
+                self._race(first.rows.size)
+            for candidate in list(self.candidates):
+                while candidate in self.candidates and not candidate.lost and candidate.left(self.training):
+                    self._try(candidate, forecast)
         except KeyboardInterrupt:
-            self._interrupted(
-                [candidate for candidate in self.candidates if not candidate.left(self.training)]
-            )
+            self._interrupted([candidate for candidate in self.candidates if not candidate.lost], self._done)
 
-    def _fitted(self, weights: "pd.Series[float]") -> list[Candidate]:
-        """Fit members with weight to all rows, and return them; without folds all of them."""
-        wanted = [one for one in self.kept if not one.names or weights[one.names].any()]
-        done = []
-        try:
-            for candidate in wanted:
-                names = {name for name in candidate.names if weights[name]}
-                fit_all = partial(Candidate.fit_all, training=self.training, names=names)
-                if candidate.has_models or self._try(candidate, fit_all):
-                    done.append(candidate)
-        except KeyboardInterrupt:
-            self._interrupted(done)
-        return done
+    def _race(self, n_rows: int) -> None:
+        """End the work of members without weight on the first rows; of none if that would be all."""
+        weights = self._weights(self.candidates, n_rows)
+        for candidate in self.candidates if weights.any() else ():
+            candidate.lost = bool(candidate.left(self.training)) and not weights[candidate.names].any()
 
-    def _weights(self, candidates: Collection[Candidate], n_rows: int | None = None) -> "pd.Series[float]":
-        """Return the weight of each forecast of some members, by the first held-out rows or all."""
-        logs = {name: own[:n_rows] for name, own in self._logs(candidates).items()}
-        if not logs:
+    def _fit_all(self) -> "pd.Series[float]":
+        """Fit members with weight to all rows, without folds all members; return the weights."""
+        while True:
+            weights = self._weights(self._done)
+            wanted = [one for one in self._done if not one.names or weights[one.names].any()]
+            self.kept = []
+            try:
+                for candidate in wanted:
+                    names = {name for name in candidate.names if weights[name]}
+                    fit_all = partial(Candidate.fit_all, training=self.training, names=names)
+                    if not _is_ready(candidate, names) and not self._try(candidate, fit_all):
+                        break  # the others are weighed without it
+                    self.kept.append(candidate)
+                else:
+                    return weights
+            except KeyboardInterrupt:
+                self.kept = [candidate for candidate in wanted if candidate.ready is not None]
+                self._interrupted(wanted, self.kept)
+                return self._weights(self.kept, ready=True)
+
+    def _weights(
+        self, candidates: Collection[Candidate], n_rows: int | None = None, *, ready: bool = False
+    ) -> "pd.Series[float]":
+        """Return the weight of each forecast of some members, or of those that are ready, by the first rows or all."""
+        names = [[name for name in one.names if not ready or name in (one.ready or ())] for one in candidates]
+        logs = self._logs(candidates)
+        flat = [name for own in names for name in own]
+        if not flat:
             return pd.Series(dtype=np.float64)
-        y, weight = self.y[:n_rows], self.weight[:n_rows]
-        shares = _beforehand(candidates, [len(candidate.names) for candidate in candidates])
-        return pd.Series(pool_weights(np.array(list(logs.values())), y, weight, shares), list(logs))
+        chosen = np.array([logs[name][:n_rows] for name in flat])
+        shares = _beforehand(candidates, list(map(len, names)))
+        return pd.Series(pool_weights(chosen, self.y[:n_rows], self.weight[:n_rows], shares), flat)
 
     def _given_weights(self) -> "pd.Series[float]":
         """Return the weights beforehand, where no row could be held out."""
         own = self.training
-        names = [list(one.logs(own.X.iloc[:1], own.classes, own.counts())) for one in self.kept]
+        names = [list(logs_of(one.models, own.X.iloc[:1], own.classes, own.counts())) for one in self.kept]
         return pd.Series(
             _beforehand(self.kept, list(map(len, names))), [name for one in names for name in one]
         )
 
     def _losses(self, weights: "pd.Series[float]") -> "pd.Series[float]":
         """Return the mean log loss of the held-out rows in bits, of each forecast and of the pool."""
-        logs = self._logs([candidate for candidate in self.candidates if not candidate.left(self.training)])
+        logs = self._logs(self._done)
         found = pd.Series(np.nan, [*weights.index, "pool"])
         if logs:
             shares = weights[list(logs)].to_numpy()
-            logs["pool"] = np.log(pooled(np.array(list(logs.values())), shares))
+            together = pooled(np.array(list(logs.values())), shares)
+            logs["pool"] = np.log(together) if shares.any() else self._log_frequencies()
         for name, own in logs.items():
             found[name] = (
                 -(own[np.arange(self.y.size), self.y] @ self.weight) / self.weight.sum() / np.log(2.0)
@@ -133,9 +146,12 @@ class Pooling:
             for name in candidate.names
         }
 
-    @staticmethod
-    def _names(candidates: Collection[Candidate]) -> list[str]:
-        return [name for candidate in candidates for name in candidate.names]
+    def _log_frequencies(self) -> NDArray[np.float64]:
+        """Return the forecasts of held-out rows by the classes of the other rows."""
+        own = self.training
+        return np.concatenate(
+            [np.tile(np.log(frequencies(own.counts(fold))), (fold.rows.size, 1)) for fold in own.folds]
+        )
 
     def _try(self, candidate: Candidate, step: Callable[[Candidate], None]) -> bool:
         """Go a step further with a member; if that fails, without it and with a warning."""
@@ -146,7 +162,7 @@ class Pooling:
             raise
         except Exception as error:
             self.candidates.remove(candidate)
-            if not self.candidates:
+            if all(one.lost for one in self.candidates):
                 raise
             warnings.warn(
                 f"{candidate.member.name} cannot be fitted, so the pool does without it: {error_line(error)}",
@@ -162,22 +178,31 @@ class Pooling:
         left = candidate.left(self.training)
         what = f"fold {n_folds - left + 1} of {n_folds}" if left else "all rows"
         spent = sum(one.seconds for one in self.candidates)
-        rest = sum(one.fold_seconds * (one.left(self.training) + ALL_ROWS) for one in self.candidates)
+        rest = sum(one.seconds_left(self.training) for one in self.candidates)
         known = n_folds and all(one.names for one in self.candidates)
         advance(spent / (spent + rest) if known else 0.0, f"{candidate.member.name}, {what}")
 
-    def _interrupted(self, done: list[Candidate]) -> None:
-        """Warn that Ctrl-C leaves only these members; raise if there are none."""
+    def _interrupted(self, wanted: list[Candidate], done: list[Candidate]) -> None:
+        """Warn that Ctrl-C leaves only some of the members that were wanted; raise if it leaves none."""
         if not done:
             raise KeyboardInterrupt
-        names = [one.member.name for one in self.candidates if one not in done]
-        self.candidates = done
-        if names:
+        missing = [candidate for candidate in wanted if candidate not in done]
+        self.candidates = [candidate for candidate in self.candidates if candidate not in missing]
+        if missing:
             warnings.warn(
-                f"Interrupted: the pool does without {', '.join(names)}; Ctrl-C once more ends the fit.",
+                f"Interrupted: the pool does without {', '.join(one.member.name for one in missing)}; Ctrl-C "
+                "once more ends the fit.",
                 MembersLeftOutWarning,
                 stacklevel=user_level(),
             )
+
+
+def _names(candidates: Collection[Candidate]) -> list[str]:
+    return [name for candidate in candidates for name in candidate.names]
+
+
+def _is_ready(candidate: Candidate, names: set[str]) -> bool:
+    return candidate.ready is not None and names <= candidate.ready
 
 
 def _beforehand(candidates: Collection[Candidate], numbers: list[int]) -> NDArray[np.float64]:
