@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 import learners
 from learners.base import ProbabilisticClassifier
 from learners.facts import LearnerFacts
+from workbench import PooledClassifier
 
 FAMILIES = ("bayes", "trees", "rules", "averages")  # every file in these folders is a learner
 FILES = [
@@ -101,7 +102,9 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "mml_graph": [{"joins": False}, {"joins": "oliver", "join_code": "pattern", "alpha": 0.5}],
 }
 VARIANTS = [
-    partial(learners.LEARNERS[key], **options) for key, several in OPTIONS.items() for options in several
+    *(partial(learners.LEARNERS[key], **options) for key, several in OPTIONS.items() for options in several),
+    partial(PooledClassifier, learners=("nb", "logistic")),
+    partial(PooledClassifier, learners=({"learner": "random_forest", "n_estimators": 20}, "boosting")),
 ]
 #: Learners of each way to read a table: as intervals, as numbers, as counts, and for others inside.
 READERS = [

@@ -95,20 +95,20 @@ def check_classifier(name: str, estimator: Any) -> None:
         raise WorkbenchError(f"learner {name!r} is {_what(estimator)}, a regressor: expected {EXPECTED}")
 
 
-def inner_learner(of: Any, what: str = "of") -> Any:
+def inner_learner(of: Any, name: str = "of") -> Any:
     """Return the unfitted learner that another one wraps, of an estimator, a key or a table."""
     from sklearn.base import clone
 
     if of is None:
         return None
     if not isinstance(of, str | Mapping):
-        check_classifier("of", of)
+        check_classifier(name, of)
         return clone(cloneable(of))
     table = {"learner": of} if isinstance(of, str) else dict(of)
     key = table.pop("learner", None)
     if not isinstance(key, str):
         raise WorkbenchError(
-            f"{what} is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
+            f"{name} is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
             "parameters"
         )
     check_parameters(key, table)

@@ -1,4 +1,6 @@
-"""Nothing of a fold's own rows, or of rows to be forecast, reaches what forecasts them; planted leaks are found."""
+"""Nothing of a fold's own rows, or of rows to be forecast, reaches what forecasts them; leaks are found."""
+
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ CLASSES = np.array(["a", "b", "c"])
 class Witness(ClassifierMixin, BaseEstimator):
     """Tell which rows it forecasts, and which it was fitted to, by the number in their first column."""
 
-    told: list[tuple[set[float], set[float]]] = []
+    told: ClassVar[list[tuple[set[float], set[float]]]] = []
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -33,7 +35,7 @@ class Witness(ClassifierMixin, BaseEstimator):
 
 
 def numbered_rows(n=150, seed=0):
-    """Return rows of a number each, a nominal column, a number with holes, and classes that depend on them."""
+    """Return rows with their numbers, a nominal column, one with holes, and classes that depend on both."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, n)
     height = y + rng.normal(0, 0.7, n)
@@ -81,25 +83,22 @@ def test_no_row_is_forecast_by_what_saw_it() -> None:
 PROBED = ["logistic", "boosting", "nb", {"learner": "bn_ensemble", "n_members": 2}]
 
 
-def fitted_to_first_fold(learner, training, monkeypatch):
+def fitted_to_first_fold(learner, training):
     """Return the model that a candidate fits when it forecasts the first fold."""
     models = []
     member = members_of([learner], 0, 1)[0]
-    monkeypatch.setattr(type(member), "fresh", _remembering(type(member).fresh, models))
+    fresh = member.fresh
+
+    def remembered():
+        models.append(fresh())
+        return models[-1]
+
+    member.fresh = remembered
     Candidate(member).forecast_fold(training)
-    monkeypatch.undo()
     return models[0]
 
 
-def _remembering(fresh, models):
-    def remembered(self):
-        models.append(fresh(self))
-        return models[-1]
-
-    return remembered
-
-
-def assert_own_rows_change_no_fit(learner, monkeypatch, breaking=lambda training: None) -> None:
+def assert_own_rows_change_no_fit(learner, breaking=lambda training: None) -> None:
     """Give a fold's rows other cells and classes; what forecasts them must stay."""
     X, y = numbered_rows(200)
     training = training_of(X.drop(columns="row"), y)
@@ -112,14 +111,14 @@ def assert_own_rows_change_no_fit(learner, monkeypatch, breaking=lambda training
     found = []
     for one in (training, training._replace(X=altered_X, y=altered_y)):
         breaking(one)
-        found.append(fitted_to_first_fold(learner, one, monkeypatch).forecasts(probe))
+        found.append(fitted_to_first_fold(learner, one).forecasts(probe))
     for name, y_prob in found[0].items():
         np.testing.assert_array_equal(y_prob, found[1][name])
 
 
 @pytest.mark.parametrize("learner", PROBED, ids=str)
-def test_a_folds_own_rows_change_no_fit(learner, monkeypatch) -> None:
-    assert_own_rows_change_no_fit(learner, monkeypatch)
+def test_a_folds_own_rows_change_no_fit(learner) -> None:
+    assert_own_rows_change_no_fit(learner)
 
 
 @pytest.mark.parametrize("Forest", [RandomForestClassifier, ExtraTreesClassifier])
@@ -127,7 +126,6 @@ def test_a_forest_forecasts_a_row_by_the_trees_that_did_not_draw_it(Forest) -> N
     X, y = numbered_rows()
     X = X.fillna({"height": 0.0})
     forest = Forest(30, bootstrap=True, max_depth=4, random_state=3)
-    pool = PooledClassifier([("forest", forest)], categorical_features=None)
     X["color"] = X["color"].cat.codes.astype(float)
     training = training_of(X, y)
     candidate = Candidate(members_of([forest], 0, 1)[0])
@@ -143,7 +141,7 @@ def test_a_forest_forecasts_a_row_by_the_trees_that_did_not_draw_it(Forest) -> N
         share, prior = 1 / (counts.sum() + 1), (counts + 0.5) / (counts.sum() + 1.5)
         want = np.log((1 - share) * votes[fold.rows] / total[fold.rows, None] + share * prior)
         np.testing.assert_allclose(next(iter(held.values())), want, atol=1e-12)
-    assert pool.fit(X, y).held_out_.loc["forest", "loss"] < np.log2(3)
+    assert PooledClassifier([("forest", forest)]).fit(X, y).held_out_.loc["forest", "loss"] < np.log2(3)
 
 
 def test_rows_that_all_trees_drew_are_forecast_by_the_frequencies_of_the_classes() -> None:
@@ -203,9 +201,9 @@ def test_a_leak_of_all_rows_into_the_folds_is_found(monkeypatch) -> None:
 
 @pytest.mark.parametrize("learner", PROBED, ids=str)
 def test_a_leak_of_all_rows_into_a_fit_is_found(learner, monkeypatch) -> None:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError):
-        patch.setattr(Training, "seen", _all_rows)
-        assert_own_rows_change_no_fit(learner, monkeypatch)
+    monkeypatch.setattr(Training, "seen", _all_rows)
+    with pytest.raises(AssertionError):
+        assert_own_rows_change_no_fit(learner)
 
 
 def test_a_leak_into_the_scales_of_the_logistic_regression_is_found(monkeypatch) -> None:
@@ -218,9 +216,9 @@ def test_a_leak_into_the_scales_of_the_logistic_regression_is_found(monkeypatch)
         self._scaler.fit(self._input.rows(given[-1].X))
         return self
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError):
-        patch.setattr(Logistic, "fit", leaking)
-        assert_own_rows_change_no_fit("logistic", monkeypatch, given.append)
+    monkeypatch.setattr(Logistic, "fit", leaking)
+    with pytest.raises(AssertionError):
+        assert_own_rows_change_no_fit("logistic", given.append)
 
 
 def test_a_leak_into_the_rounds_of_boosting_is_found(monkeypatch) -> None:
@@ -231,9 +229,9 @@ def test_a_leak_into_the_rounds_of_boosting_is_found(monkeypatch) -> None:
         own = given[-1].folds[0].rows
         return search(of, first, Rows(given[-1].X.iloc[own], given[-1].y[own], None), patience)
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError):
-        patch.setattr(early_stopped, "_search_of", lambda of: (leaking, usual))
-        assert_own_rows_change_no_fit("boosting", monkeypatch, given.append)
+    monkeypatch.setattr(early_stopped, "_search_of", lambda of: (leaking, usual))
+    with pytest.raises(AssertionError):
+        assert_own_rows_change_no_fit("boosting", given.append)
 
 
 def test_a_forest_that_asks_all_trees_is_found_by_noise(monkeypatch) -> None:

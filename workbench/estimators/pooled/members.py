@@ -148,7 +148,8 @@ class Logistic(PoolMember):
         """Fit with each penalty, beginning where the one before ended."""
         self._input = FittedInput.of(rows.X, self.estimator)
         X = self._input.rows(rows.X)
-        self._scaler = StandardScaler().fit(X, sample_weight=rows.weight)
+        with np.errstate(invalid="ignore"):  # a column may have no number
+            self._scaler = StandardScaler().fit(X, sample_weight=rows.weight)
         self._gaps = np.isnan(X).any(axis=0)
         scaled = self._scaler.transform(X)
         self._range = np.nan_to_num([_least(scaled), -_least(-scaled)])
@@ -214,7 +215,7 @@ def _member(name: str, one: Any, random_state: int, n_jobs: int) -> PoolMember:
     if isinstance(one, Mapping) and set(one) == {"learner"}:
         one = one["learner"]
     ours = isinstance(one, str) and one in SUITED
-    estimator = SUITED[one]() if ours else inner_learner(one, f"learner {name!r} of the pool")
+    estimator = SUITED[one]() if ours else inner_learner(one, name)
     if estimator is None:
         raise WorkbenchError(
             f"learner {name!r} of the pool is None: expected a key or an unfitted classifier"

@@ -167,6 +167,8 @@ class PooledClassifier(ProbabilisticClassifier):
         """
         members = self._check_parameters()
         table = self._read_training(X, y, sample_weight)
+        if table.weight is not None and (table.weight == 1.0).all():
+            table = table._replace(weight=None)  # which members need not take
         _check_weights(members, table)
         parts = folds(table, int(self.n_folds), ENOUGH_ROWS)
         held = [fold for fold in parts if np.ptp(table.y[fold.seen])]  # two classes are seen

@@ -106,7 +106,7 @@ class Pooling:
     def _weights(
         self, candidates: Collection[Candidate], n_rows: int | None = None, *, ready: bool = False
     ) -> "pd.Series[float]":
-        """Return the weight of each forecast of some members, or of those that are ready, by the first rows or all."""
+        """Return the weights of members' forecasts, all or those that are ready, by the first rows or all."""
         names = [[name for name in one.names if not ready or name in (one.ready or ())] for one in candidates]
         logs = self._logs(candidates)
         flat = [name for own in names for name in own]
