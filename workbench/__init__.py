@@ -14,6 +14,7 @@ from workbench.api import compare, read_study, rescore, run, write_study
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
     from workbench.estimators.pooled.pooled_classifier import PooledClassifier
+    from workbench.estimators.pooled.pooling import MembersLeftOutWarning
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
@@ -46,6 +47,7 @@ __all__ = [
     "Profile",
     "Invariances",
     "PooledClassifier",
+    "MembersLeftOutWarning",
 ]
 
 _HOMES = {
@@ -65,6 +67,7 @@ _HOMES = {
     "Profile": "workbench.profiles.profile",
     "Invariances": "workbench.invariances.result",
     "PooledClassifier": "workbench.estimators.pooled.pooled_classifier",
+    "MembersLeftOutWarning": "workbench.estimators.pooled.pooling",
 }
 
 

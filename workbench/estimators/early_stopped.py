@@ -220,10 +220,20 @@ def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
         )
     of.set_params(early_stopping=True, n_iter_no_change=patience, validation_fraction=None)
     own = {} if held.weight is None else {"sample_weight_val": held.weight}
-    of.fit(first.X, first.y, X_val=held.X, y_val=held.y, **own, **_weights(first.weight))
+    of.fit(_with_numbers(first.X), first.y, X_val=held.X, y_val=held.y, **own, **_weights(first.weight))
     rounds = max(1, int(np.argmax(of.validation_score_)))
     of._predictors = of._predictors[:rounds]  # forecasting round by round would take many times as long
     return Stopped({"max_iter": rounds, "early_stopping": False}, of)
+
+
+def _with_numbers(X: Any) -> Any:
+    """Let columns whose numbers are all missing be 0; the boosting of scikit-learn finds no bins for them."""
+    if isinstance(X, pd.DataFrame):
+        empty = [column for column in X.select_dtypes("number") if X[column].isna().all()]
+        X = X.copy(deep=False)
+        X[empty] = 0.0
+        return X
+    return np.where(np.isnan(X).all(axis=0), 0.0, X)
 
 
 def _weights(weight: NDArray[np.float64] | None) -> dict[str, Any]:

@@ -333,3 +333,32 @@ def test_the_pool_has_the_kinds_that_were_asked_for(kinds, keys):
     x, y = make_classification(n_samples=80, random_state=0)
     ensemble = BayesianNetworkEnsembleClassifier(n_members=2, kinds=kinds).fit(x, y)
     assert list(ensemble.weights_.index) == keys
+
+
+def test_without_folds_all_forecasts_weigh_the_same():
+    X, y = mixed(80)
+    ensemble = BayesianNetworkEnsembleClassifier(2, n_folds=0).fit(X, y)
+    assert ensemble.temperature_ == 1.0
+    np.testing.assert_allclose(ensemble.weights_, 1 / 6)
+    assert ensemble.held_out_loss_.isna().all()
+    kinds = ensemble.forecasts_by_kind(X)
+    assert list(kinds) == ensemble.weights_.index.tolist()
+    np.testing.assert_allclose(np.mean(list(kinds.values()), axis=0), ensemble.predict_proba(X), atol=1e-12)
+    for y_prob in kinds.values():
+        np.testing.assert_allclose(y_prob.sum(axis=1), 1.0)
+
+
+def test_folds_change_the_weights_and_no_forecast_that_is_pooled():
+    X, y = mixed(80)
+    without = BayesianNetworkEnsembleClassifier(2, n_folds=0).fit(X, y).forecasts_by_kind(X)
+    weighed = BayesianNetworkEnsembleClassifier(2, n_folds=3).fit(X, y)
+    for kind, y_prob in weighed.forecasts_by_kind(X).items():
+        np.testing.assert_array_equal(y_prob, without[kind])
+    assert weighed.weights_.std() > 0
+
+
+def test_one_class_has_no_forecasts_that_are_pooled():
+    X, y = mixed(20)
+    assert BayesianNetworkEnsembleClassifier(1).fit(X, np.zeros(20)).forecasts_by_kind(X) == {}
+    with pytest.raises(ValueError, match=r"n_folds must be 0, .* or at least 2"):
+        BayesianNetworkEnsembleClassifier(n_folds=1).fit(X, y)

@@ -19,6 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import check_estimator
 
 import workbench
 from learners import NaiveBayesClassifier
@@ -28,11 +29,13 @@ from workbench import PooledClassifier
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
+from workbench.estimators.early_stopped import early_stopped
 from workbench.estimators.pooled import candidate as candidate_module
 from workbench.estimators.pooled.log_pool import PRECISION, pool_weights, pooled
 from workbench.estimators.pooled.pooling import MembersLeftOutWarning
 
 CHEAP = ["nb", "logistic"]
+BOOSTING = early_stopped({"learner": "boosting", "max_iter": 20}, patience=5, refit=False)
 
 
 class Spy(ClassifierMixin, BaseEstimator):
@@ -299,9 +302,8 @@ def test_two_pools_are_told_apart_and_each_stays_the_same() -> None:
 @pytest.mark.slow
 def test_a_pool_in_a_comparison_and_in_a_study_file(tmp_path) -> None:
     X, y = mixed_rows(150)
-    pools = {"pool": {"learner": "pooled", "learners": ["nb", "logistic"]}, "other": PooledClassifier(["nb"])}
-    results = workbench.compare({**pools, "nb": "nb"}, on=(X, pd.Series(y)))
-    assert (results.cells["state"] == "done").all()
+    learners = {"pool": "pooled", "other": PooledClassifier(["nb", "logistic"]), "nb": "nb"}
+    results = workbench.compare(learners, on=(X, pd.Series(y)), cv=2)
     assert results.answer()
     study = tmp_path / "study.toml"
     study.write_text(
@@ -312,8 +314,10 @@ def test_a_pool_in_a_comparison_and_in_a_study_file(tmp_path) -> None:
         '[design]\nkind = "fresh_samples"\nsizes = [60]\nreplicates = 2\nn_test = 50\n'
     )
     store = tmp_path / "pools.db"
-    results = workbench.run(workbench.read_study(study), store)
-    assert (results.cells["state"] == "done").all()
+    workbench.run(workbench.read_study(study), store)
+    cells = workbench.load(store).cells()
+    assert set(cells["learner"]) == {"pool", "nb"}
+    assert (cells["state"] == "done").all()
 
 
 # -- weights --------------------------------------------------------------------------------------
@@ -483,12 +487,14 @@ def test_progress_says_member_fold_and_time_left(monkeypatch) -> None:
     monkeypatch.setattr(progress, "time", clock)
     monkeypatch.setattr(candidate_module, "time", clock)
     lines = []
-    pool = PooledClassifier([("slow", Spy(seconds=10)), "nb"], progress=lines.append).fit(*mixed_rows())
+    learners = {"slow": Spy(seconds=10), "other": Spy(seconds=5)}
+    pool = PooledClassifier(learners, progress=lines.append).fit(*mixed_rows())
     assert lines[0] == "pooling 2 learners"
     left = [line for line in lines if "left" in line]
     assert any("slow, fold 3 of 5" in line for line in left)
-    assert any("slow, all rows, about 0:13 left" in line for line in left), left
-    seconds = [int(line.split("about 0:")[1][:2]) for line in left]
+    assert left[0].endswith("slow, fold 3 of 5, about 1:10 left")
+    assert left[-1].endswith("other, all rows, about 0:06 left")
+    seconds = [60 * int(time[0]) + int(time[2:]) for time in (line[-9:-5] for line in left)]
     assert seconds == sorted(seconds, reverse=True)
     assert pool.held_out_.loc["slow", "seconds"] == 60
     silent = PooledClassifier(CHEAP, progress=False).fit(*mixed_rows())
@@ -521,17 +527,29 @@ def test_racing_changes_no_forecast_of_those_that_stay() -> None:
     np.testing.assert_allclose(with_race, without, atol=0.01)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Column:UserWarning")
+@pytest.mark.filterwarnings("ignore::workbench.MembersLeftOutWarning")
+def test_forests_and_boosting_keep_scikit_learns_contract() -> None:
+    pool = PooledClassifier([RandomForestClassifier(20, random_state=0), BOOSTING])
+    drawn = "trees draw rows, and boosting leaves rows out, by their number and not by their weight"
+    expected = {"check_sample_weight_equivalence_on_dense_data": drawn}
+    check_estimator(pool, expected_failed_checks=expected, on_skip=None)
+
+
 # -- seeds, threads, pickles ----------------------------------------------------------------------
 
 
-def test_the_seed_decides_and_threads_do_not() -> None:
-    X, y = mixed_rows(60)
-    learners = ["random_forest", "logistic"]
-    one, two, other = (
-        PooledClassifier(learners, n_jobs=n_jobs, random_state=seed).fit(X, y).predict_proba(X)
-        for n_jobs, seed in ((1, 0), (2, 0), (1, 1))
+def test_the_seed_decides() -> None:
+    X, y = numbers(60)
+    one, again, other, own = (
+        PooledClassifier([DecisionTreeClassifier(max_features=1, random_state=own)], random_state=seed)
+        .fit(X, y)
+        .predict_proba(X)
+        for seed, own in ((0, None), (0, None), (1, None), (1, 0))
     )
-    np.testing.assert_allclose(one, two, atol=1e-12)
+    np.testing.assert_array_equal(one, again)
+    np.testing.assert_array_equal(one, own)
     assert np.abs(one - other).max() > 1e-4
 
 
@@ -597,7 +615,7 @@ def test_rows_of_weight_zero_are_no_rows() -> None:
 def test_a_handful_of_rows_is_enough(n, weighted) -> None:
     X, y = mixed_rows(n, seed=1)
     y[:] = np.array(["a", "b", "c"])[np.arange(n) % 3]
-    learners = [*CHEAP, "boosting", RandomForestClassifier(3, random_state=0)]
+    learners = [*CHEAP, BOOSTING, RandomForestClassifier(3, random_state=0)]
     weight = np.linspace(0.5, 2.0, n) if weighted else None
     pool = PooledClassifier(learners).fit(X, y, sample_weight=weight)
     y_prob = pool.predict_proba(X)
@@ -611,7 +629,7 @@ def test_declared_classes_without_rows_get_a_probability_whatever_the_members() 
     only = pd.Series(pd.Categorical(["b"] * 40, categories=["a", "b"]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pool = PooledClassifier([*CHEAP, "boosting"]).fit(X, only)
+        pool = PooledClassifier([*CHEAP, BOOSTING]).fit(X, only)
     y_prob = pool.predict_proba(X)
     assert (y_prob[:, 1] > 0.9).all()
     assert (y_prob[:, 0] > 0).all()
@@ -622,12 +640,12 @@ def test_declared_classes_without_rows_get_a_probability_whatever_the_members() 
 def test_a_rare_class_that_folds_do_not_see_keeps_a_probability() -> None:
     X, y = mixed_rows(60)
     y[0] = "z"
-    pool = PooledClassifier([*CHEAP, RandomForestClassifier(4, random_state=0), "boosting"]).fit(X, y)
+    pool = PooledClassifier([*CHEAP, RandomForestClassifier(4, random_state=0), BOOSTING]).fit(X, y)
     assert (pool.predict_proba(X) > 0).all()
     assert np.isfinite(pool.held_out_["loss"]).all()
 
 
-@pytest.mark.parametrize("learners", [CHEAP, ["boosting"], [DummyClassifier()]], ids=str)
+@pytest.mark.parametrize("learners", [CHEAP, [BOOSTING], [DummyClassifier()]], ids=str)
 def test_columns_are_taken_by_name_or_place(learners) -> None:
     X, y = mixed_rows(60)
     pool = PooledClassifier(learners).fit(X, y)
@@ -643,7 +661,7 @@ def test_columns_that_are_empty_in_training_are_no_obstacle() -> None:
     empty = X.assign(nothing=np.nan, same=1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pool = PooledClassifier([*CHEAP, "boosting"]).fit(empty, y)
+        pool = PooledClassifier([*CHEAP, BOOSTING]).fit(empty, y)
         y_prob = pool.predict_proba(empty.assign(nothing=3.0, same=1e9))
     assert np.isfinite(y_prob).all()
     assert pool.score(empty, y) > 0.5

@@ -252,6 +252,54 @@ def test_a_key_alone_may_make_a_thousand_rounds(key):
     assert given.get(name, given.get("iterations")) in (1000, *([None] if key == "catboost" else []))
 
 
+def rows_to_stop_by(n=200):
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)})
+    return X, pd.Series(np.where(X["a"] + rng.normal(size=n) > 0, "yes", "no"))
+
+
+def test_without_a_refit_it_forecasts_as_in_the_best_round():
+    X, y = rows_to_stop_by()
+    boosting = HistGradientBoostingClassifier(max_iter=100, random_state=0)
+    stopped = early_stopped(boosting, patience=10, refit=False, random_state=1).fit(X, y)
+    held = stopped._held_out((y == "yes").to_numpy().astype(int))
+    plain = clone(boosting).set_params(early_stopping=False).fit(X[~held], y[~held])
+    own = (y[held] == "yes").to_numpy().astype(int)
+    losses = [
+        -np.log(y_prob[np.arange(own.size), own]).mean() for y_prob in plain.staged_predict_proba(X[held])
+    ]
+    assert stopped.n_rounds_ == np.argmin(losses) + 1 < 100
+    best = list(plain.staged_predict_proba(X))[stopped.n_rounds_ - 1]
+    np.testing.assert_allclose(stopped.predict_proba(X), best)
+    assert stopped.predict(X).tolist() == stopped.classes_[best.argmax(axis=1)].tolist()
+
+
+def test_weights_count_in_the_rounds_and_in_the_fit_without_a_refit():
+    X, y = rows_to_stop_by()
+    stopped = early_stopped(
+        {"learner": "boosting", "max_iter": 100}, patience=10, refit=False, random_state=1
+    )
+    plain, ones, heavy = (
+        clone(stopped).fit(X, y, sample_weight=weight).predict_proba(X)
+        for weight in (None, np.ones(len(y)), np.where(y == "yes", 9.0, 1.0))
+    )
+    np.testing.assert_allclose(plain, ones)
+    assert heavy[:, 1].mean() > plain[:, 1].mean() + 0.2
+
+
+@pytest.mark.parametrize("as_array", [False, True])
+def test_a_column_without_numbers_is_no_obstacle_to_early_stopping(as_array):
+    X, y = rows_to_stop_by(60)
+    X["nothing"] = np.nan
+    X.loc[3, "nothing"] = 1.0  # which may be held out
+    stopped = early_stopped({"learner": "boosting", "max_iter": 5}, patience=5, refit=False, random_state=1)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*still improved")
+        for given in (X, X.assign(nothing=np.nan)):
+            rows = given.to_numpy() if as_array else given
+            assert stopped.fit(rows, y).score(rows, y) > 0.55
+
+
 def test_of_one_class_or_single_rows_nothing_is_held_out():
     X, y = pd.DataFrame({"x": np.arange(6.0)}), pd.Series(list("aaaaaa"))
     stopped = early_stopped({"learner": "boosting", "max_iter": 2})

@@ -19,6 +19,8 @@ __all__ = ["MembersLeftOutWarning", "Pooling"]
 
 #: The race is decided by the first fold if it holds so many rows.
 RACING_ROWS = 400
+#: Seconds of work by which the share that is done is known, though it is next to nothing.
+KNOWN = 1e-6
 
 
 class MembersLeftOutWarning(UserWarning):
@@ -42,6 +44,7 @@ class Pooling:
         self.candidates = list(candidates)  # without those that failed
         self.kept: list[Candidate] = []
         self.training = training
+        self._seconds_first: float | None = None  # of the first fold
         self.y, self.weight = training.y[:0], np.empty(0)
         if training.folds:
             self.y = np.concatenate([training.y[fold.rows] for fold in training.folds])
@@ -173,14 +176,19 @@ class Pooling:
         return True
 
     def _report(self, candidate: Candidate) -> None:
-        """Say what is fitted, and how much of the work is done by the seconds of earlier folds."""
+        """Say what is fitted, and what share of the work after the first fold is done."""
         n_folds = len(self.training.folds)
         left = candidate.left(self.training)
         what = f"fold {n_folds - left + 1} of {n_folds}" if left else "all rows"
         spent = sum(one.seconds for one in self.candidates)
-        rest = sum(one.seconds_left(self.training) for one in self.candidates)
-        known = n_folds and all(one.names for one in self.candidates)
-        advance(spent / (spent + rest) if known else 0.0, f"{candidate.member.name}, {what}")
+        if self._seconds_first is None and n_folds and all(one.names for one in self.candidates):
+            self._seconds_first = spent
+        share = 0.0
+        if self._seconds_first is not None:
+            rest = sum(one.seconds_left(self.training) for one in self.candidates)
+            done = max(spent - self._seconds_first, KNOWN)
+            share = done / (done + rest)
+        advance(share, f"{candidate.member.name}, {what}")
 
     def _interrupted(self, wanted: list[Candidate], done: list[Candidate]) -> None:
         """Warn that Ctrl-C leaves only some of the members that were wanted; raise if it leaves none."""
