@@ -62,8 +62,7 @@ def early_stopped(
     table as study files have them, with its own number of rounds as the largest, or a key: then 1000. So:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
     A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
-    in `patience` rounds. `random_state` chooses these rows. With `refit=False` the fit to the other rows is
-    kept, in half the time.
+    in `patience` rounds. `random_state` chooses them. `refit=False` keeps that fit, in half the time.
     """
     _check(fraction, patience)
     if isinstance(of, str) and of in CEILINGS:

@@ -32,6 +32,7 @@ from workbench.base.identity import learner_identity
 from workbench.estimators.early_stopped import early_stopped
 from workbench.estimators.pooled import candidate as candidate_module
 from workbench.estimators.pooled.log_pool import PRECISION, pool_weights, pooled
+from workbench.estimators.pooled.members import members_of
 from workbench.estimators.pooled.pooling import MembersLeftOutWarning
 
 CHEAP = ["nb", "logistic"]
@@ -487,13 +488,13 @@ def test_progress_says_member_fold_and_time_left(monkeypatch) -> None:
     monkeypatch.setattr(progress, "time", clock)
     monkeypatch.setattr(candidate_module, "time", clock)
     lines = []
-    learners = {"slow": Spy(seconds=10), "other": Spy(seconds=5)}
+    learners = {"slow": Spy(seconds=10), "other": Spy(seconds=4)}
     pool = PooledClassifier(learners, progress=lines.append).fit(*mixed_rows())
     assert lines[0] == "pooling 2 learners"
     left = [line for line in lines if "left" in line]
     assert any("slow, fold 3 of 5" in line for line in left)
-    assert left[0].endswith("slow, fold 3 of 5, about 1:10 left")
-    assert left[-1].endswith("other, all rows, about 0:06 left")
+    assert left[0].endswith("slow, fold 3 of 5, about 1:04 left")
+    assert left[-1].endswith("other, all rows, about 0:05 left")
     seconds = [60 * int(time[0]) + int(time[2:]) for time in (line[-9:-5] for line in left)]
     assert seconds == sorted(seconds, reverse=True)
     assert pool.held_out_.loc["slow", "seconds"] == 60
@@ -560,13 +561,14 @@ def test_threads_change_nothing_in_the_default_pool() -> None:
     np.testing.assert_allclose(one, two, atol=1e-9)
 
 
-@pytest.mark.slow
-def test_threads_reach_what_is_inside() -> None:
-    from workbench.estimators.pooled.members import DEFAULT, members_of
-
-    for member in members_of(DEFAULT, 0, 2):
-        params = member.estimator.get_params()
-        assert {value for name, value in params.items() if name.split("__")[-1] == "n_jobs"} <= {2, None}
+def test_threads_and_seeds_reach_what_keys_stand_for_and_leave_instances() -> None:
+    given = RandomForestClassifier(n_jobs=3, random_state=5)
+    *keys, instance = members_of(["bn_ensemble", "random_forest", "extra_trees", "boosting", given], 7, 2)
+    for member in keys:
+        own = member.estimator.get_params()
+        assert own["random_state"] == own.get("of__random_state", 7) == 7
+        assert own.get("n_jobs", 2) == 2
+    assert (instance.estimator.n_jobs, instance.estimator.random_state) == (3, 5)
 
 
 def test_a_pool_pickles_with_its_progress_and_without_held_out_forecasts() -> None:

@@ -34,11 +34,10 @@ class MembersLeftOutWarning(UserWarning):
 
 
 class Pooling:
-    """A pool while it is fitted.
+    """A pool while it is fitted."""
 
-    Then `kept` are its members, and `weights` and `losses` are of all forecasts: 0 and NaN of those that lost
-    the race.
-    """
+    # Then `kept` are its members, and `weights` and `losses` are of all forecasts: 0 and NaN of those that
+    # lost the race.
 
     def __init__(self, candidates: Collection[Candidate], training: Training) -> None:
         self.candidates = list(candidates)  # without those that failed
