@@ -300,6 +300,24 @@ def test_a_column_without_numbers_is_no_obstacle_to_early_stopping(as_array):
             assert stopped.fit(rows, y).score(rows, y) > 0.55
 
 
+@parametrized(BOOSTING)
+@pytest.mark.filterwarnings("ignore:.*still improved in the last")
+def test_in_a_pool_a_key_stops_early_takes_weights_and_gives_the_mean_of_the_folds(key):
+    need(key)
+    X, y = rows_to_stop_by(150)
+    X["color"] = pd.Categorical(np.where(X["a"] > 0.5, "red", "blue"))
+    X.loc[::9, "b"] = np.nan
+    weight = np.random.default_rng(0).integers(1, 4, 150).astype(float)
+    pool = workbench.PooledClassifier(["prior", key]).fit(X, y, sample_weight=weight)
+    assert pool.weights_[key] > 0.5
+    (models,) = [own for own in pool._models if own[0].name == key]
+    assert len(models) == 5
+    assert all(one.estimator.n_rounds_ < 300 for one in models)
+    assert pool.held_out_.loc[key, "loss"] < 0.95
+    strange = X.head(4).assign(color=["green", "red", None, "blue"], a=np.nan)
+    np.testing.assert_allclose(pool.predict_proba(strange).sum(axis=1), 1.0)
+
+
 def test_of_one_class_or_single_rows_nothing_is_held_out():
     X, y = pd.DataFrame({"x": np.arange(6.0)}), pd.Series(list("aaaaaa"))
     stopped = early_stopped({"learner": "boosting", "max_iter": 2})

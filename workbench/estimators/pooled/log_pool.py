@@ -20,7 +20,7 @@ def pool_weights(
 ) -> NDArray[np.float64]:
     """Find the weights under which held-out rows are most probable, near those beforehand if rows are few."""
     # `logs` are the members' log forecasts, of shape (n_members, n_rows, n_classes). Weights are at least 0;
-    # their sum is a temperature, too, so it need not be 1. Beforehand each is normal. The loss is convex: it is
+    # their sum is a temperature, too, so it need not be 1. Beforehand each is normal. The loss is convex,
     # that of logistic regression with one coefficient for each member.
     own = np.take_along_axis(logs, y[None, :, None], axis=2)[:, :, 0]
 

@@ -221,7 +221,7 @@ def _member(name: str, one: Any, random_state: int, n_jobs: int) -> PoolMember:
             f"learner {name!r} of the pool is None: expected a key or an unfitted classifier"
         )
     if ours and not isinstance(estimator, LogisticRegression):  # regressions have no use for threads
-        own = [parameter for parameter in estimator.get_params() if parameter.split("__")[-1] == "n_jobs"]
+        own = [name for name in estimator.get_params() if name.split("__")[-1] in ("n_jobs", "thread_count")]
         estimator.set_params(**dict.fromkeys(own, n_jobs))
     kind = Logistic if ours and isinstance(estimator, LogisticRegression) else _kind_of(estimator)
     return kind(name, seeded(estimator, lambda _: random_state, anew=ours))
