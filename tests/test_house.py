@@ -284,6 +284,7 @@ WORKBENCH = House(
             ["drawing", "pooling"],
             ["candidate", "log_pool"],
             ["members"],
+            ["frequent_values"],
         ],
         "workbench.metrics._shared": [["bets"], ["rows"], ["base"], ["checks"], [""]],
         "workbench.datasets": [

@@ -31,6 +31,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
 from workbench.estimators.early_stopped import early_stopped
 from workbench.estimators.pooled import candidate as candidate_module
+from workbench.estimators.pooled.frequent_values import FrequentValues
 from workbench.estimators.pooled.log_pool import PRECISION, pool_weights, pooled
 from workbench.estimators.pooled.members import members_of
 from workbench.estimators.pooled.pooling import MembersLeftOutWarning
@@ -687,3 +688,12 @@ def test_the_picture_shows_each_forecast_the_pool_first() -> None:
     assert texts[0] == "0"
     assert texts[-1] == "weight"
     ax.figure.canvas.draw()
+
+
+def test_rare_values_of_a_wide_column_are_missing():
+    X = pd.DataFrame({"a": pd.Categorical(list("abcabcaad")), "b": range(9)})
+    found = FrequentValues(X, 2)
+    assert list(found.rows(X)["a"].cat.categories) == ["a", "b"]
+    assert found.rows(X.iloc[6:])["a"].tolist()[:2] == ["a", "a"]
+    assert found.rows(X)["a"].isna().sum() == 3
+    assert FrequentValues(X, 4).rows(X) is X

@@ -23,6 +23,7 @@ from workbench.estimators.early_stopped import EarlyStoppedClassifier, Rows, ear
 from workbench.estimators.fair_fit import seeded
 from workbench.estimators.foreign import adapt
 from workbench.estimators.inputs import FittedInput
+from workbench.estimators.pooled.frequent_values import FrequentValues
 
 __all__ = ["DEFAULT", "PoolMember", "members_of"]
 
@@ -30,6 +31,8 @@ __all__ = ["DEFAULT", "PoolMember", "members_of"]
 DEFAULT = ("logistic", "bn_ensemble", "random_forest", "boosting")
 #: Values of C of the logistic regressions, the strongest penalty first.
 PENALTIES = (0.01, 0.1, 1.0)
+#: Values of a nominal column that become columns, and those that scikit-learn's boosting takes.
+MOST_COLUMNS, MOST_CATEGORIES = 100, 250
 
 
 class PoolMember:
@@ -39,6 +42,8 @@ class PoolMember:
     averages_folds = False
     #: Whether it forecasts its training rows itself, each by what did not see it, so that it needs no folds.
     forecasts_left_out = False
+    #: Values of a nominal column that it is shown, the most frequent ones.
+    most_values: float = np.inf
     #: The weight of its forecasts together, before held-out rows are seen.
     beforehand = 0.0
 
@@ -53,14 +58,21 @@ class PoolMember:
 
     def fit(self, rows: Rows) -> Self:
         """Fit to rows."""
-        learner = adapt(self.estimator)
-        given = {} if rows.weight is None else {str(self.weight_parameter): rows.weight}
-        learner.fit(rows.X, pd.Series(rows.y, index=rows.X.index), **given)
-        self.estimator, self.classes_ = learner, np.asarray(learner.classes_)
+        self._values = FrequentValues(rows.X, self.most_values)
+        self._fit(rows._replace(X=self._values.rows(rows.X)))
         return self
 
     def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         """Return class probabilities, in the order of `classes_`, by name of the forecast."""
+        return self._forecasts(self._values.rows(X))
+
+    def _fit(self, rows: Rows) -> None:
+        learner = adapt(self.estimator)
+        given = {} if rows.weight is None else {str(self.weight_parameter): rows.weight}
+        learner.fit(rows.X, pd.Series(rows.y, index=rows.X.index), **given)
+        self.estimator, self.classes_ = learner, np.asarray(learner.classes_)
+
+    def _forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         return {self.name: self.estimator.predict_proba(X)}
 
     def left_out(self) -> dict[str, NDArray[np.float64]]:
@@ -85,15 +97,12 @@ class Networks(PoolMember):
 
     beforehand = 1.0
 
-    def fit(self, rows: Rows) -> Self:
-        """Fit the ensemble, without folds of its own."""
-        self.estimator.set_params(n_folds=0)
+    def _fit(self, rows: Rows) -> None:
+        self.estimator.set_params(n_folds=0)  # the pool has its own
         self.estimator.fit(rows.X, rows.y, sample_weight=rows.weight)
         self.classes_ = self.estimator.classes_
-        return self
 
-    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-        """Return class probabilities by kind and penalty."""
+    def _forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         found = self.estimator.forecasts_by_kind(X)
         return {f"{self.name} {kind}": y_prob for kind, y_prob in found.items()}
 
@@ -109,30 +118,32 @@ class Boosting(PoolMember):
 
     averages_folds = True
 
-    def fit(self, rows: Rows) -> Self:
-        """Fit to rows."""
+    def __init__(self, name: str, estimator: Any) -> None:
+        super().__init__(name, estimator)
+        if isinstance(estimator.of, HistGradientBoostingClassifier):
+            self.most_values = MOST_CATEGORIES
+
+    def _fit(self, rows: Rows) -> None:
         with warnings.catch_warnings():  # held-out rows show what more rounds would change
             warnings.filterwarnings("ignore", ".*boosting still improved", ConvergenceWarning)
-            return super().fit(rows)
+            super()._fit(rows)
 
 
 class Forest(PoolMember):
     """A forest, whose trees forecast the rows that they did not draw."""
 
     forecasts_left_out = True
+    most_values = MOST_COLUMNS
 
-    def fit(self, rows: Rows) -> Self:
-        """Fit the trees."""
+    def _fit(self, rows: Rows) -> None:
         self._input = FittedInput.of(rows.X, self.estimator)
         self.estimator.set_params(oob_score=True)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Some inputs do not have OOB scores")
             self.estimator.fit(self._input.rows(rows.X), rows.y, sample_weight=rows.weight)
         self.classes_ = self.estimator.classes_
-        return self
 
-    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-        """Return the mean of the trees."""
+    def _forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         return {self.name: self.estimator.predict_proba(self._input.rows(X))}
 
     def left_out(self) -> dict[str, NDArray[np.float64]]:
@@ -144,8 +155,10 @@ class Forest(PoolMember):
 class Logistic(PoolMember):
     """Logistic regression on columns of one scale, with several penalties."""
 
-    def fit(self, rows: Rows) -> Self:
-        """Fit with each penalty, beginning where the one before ended."""
+    most_values = MOST_COLUMNS
+
+    def _fit(self, rows: Rows) -> None:
+        # with each penalty, beginning where the one before ended
         self._input = FittedInput.of(rows.X, self.estimator)
         X = self._input.rows(rows.X)
         with np.errstate(invalid="ignore"):  # a column may have no number
@@ -162,10 +175,8 @@ class Logistic(PoolMember):
                 model.classes_ = before.classes_
             self._models[C] = model.fit(design, rows.y, sample_weight=rows.weight)
         self.classes_ = self._models[C].classes_
-        return self
 
-    def forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-        """Return class probabilities by C."""
+    def _forecasts(self, X: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         design = self._design(self._input.rows(X))
         return {f"{self.name} {C:g}": model.predict_proba(design) for C, model in self._models.items()}
 
