@@ -258,23 +258,32 @@ class KNeighborsClassifierThatFails(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
-def test_forecasts_that_were_not_fitted_get_no_weight_when_a_member_fails(monkeypatch) -> None:
-    # networks whose first kind was not fitted, as the member that fails made it useless
-    X, y = mixed_rows(60)
+@pytest.mark.parametrize(
+    ("error", "counts", "kinds"),
+    [(ValueError("no"), [7, 6], ["logistic", "finish"]), (KeyboardInterrupt(), [7, 1], ["finish"])],
+    ids=["fails", "Ctrl-C"],
+)
+def test_only_forecasts_that_are_fitted_have_weight_when_a_member_goes(
+    error, counts, kinds, monkeypatch
+) -> None:
+    # with it, one kind of network alone has weight and is fitted; without it, others may have some
     asked = []
 
     def weights(logs, *rest):
         asked.append(len(logs))
-        one_kind = np.array([0, 0, 0, 0, 0, 1, 1.0])
-        return one_kind if len(logs) == 7 else np.full(len(logs), 0.2)
+        return np.array([0, 0, 0, 0, 0, 1, 1.0]) if len(logs) == 7 else np.full(len(logs), 0.2)
 
     monkeypatch.setattr("workbench.estimators.pooled.pooling.pool_weights", weights)
+    X, y = mixed_rows(60)
     networks = {"learner": "bn_ensemble", "n_members": 1}
     with pytest.warns(MembersLeftOutWarning):
-        pool = PooledClassifier([networks, Spy(6)]).fit(X, y)
-    assert asked == [7, 6]
-    assert (pool.weights_ == 0.2).all()
+        pool = PooledClassifier([networks, Spy(6, error)]).fit(X, y)
+    assert asked == counts
+    assert sorted(set(pool.weights_)) == [0.2] if len(kinds) == 2 else [0.0, 0.2]
     np.testing.assert_allclose(pool.predict_proba(X).sum(axis=1), 1.0)
+    ((model,),) = pool._models
+    assert model.estimator.kinds == kinds if len(kinds) == 1 else set(model.estimator.kinds) == set(kinds)
+    assert model.estimator.held_out_loss_.isna().all()  # no folds inside folds
 
 
 @pytest.mark.parametrize("error", [AttributeError("lenght"), KeyError("k"), NameError("x"), ImportError("y")])
@@ -379,26 +388,44 @@ def test_a_member_that_knows_takes_over_and_a_copy_changes_little() -> None:
     assert np.abs(before - after).max() < 0.05
 
 
+def smoothed(y_prob, counts):
+    """Return forecasts as if one more row had shown the frequencies of the classes."""
+    share, prior = 1 / (counts.sum() + 1), (counts + 0.5) / (counts.sum() + 0.5 * counts.size)
+    return (1 - share) * y_prob + share * prior
+
+
 def test_held_out_losses_are_those_computed_by_hand() -> None:
     X, y = mixed_rows(90)
+    y[0] = "A"  # before the others, and not in every fold
     weight = np.random.default_rng(3).integers(1, 3, len(y)).astype(float)
+    weight[0] = 1.0
     pool = PooledClassifier(["nb", "tan"]).fit(X, y, sample_weight=weight)
     table = pool._read_training(X, y, weight)
     logs, own, weights = [], [], []
     for fold in folds(table, 5, 2500):
         model = NaiveBayesClassifier().fit(X.iloc[fold.seen], y[fold.seen], sample_weight=fold.seen_weight)
-        counts = np.bincount(table.y[fold.seen], fold.seen_weight, 3)
-        share, prior = 1 / (counts.sum() + 1), (counts + 0.5) / (counts.sum() + 1.5)
-        logs.append(np.log2((1 - share) * model.predict_proba(X.iloc[fold.rows]) + share * prior))
+        y_prob = np.zeros((fold.rows.size, 4))
+        y_prob[:, 4 - len(model.classes_) :] = model.predict_proba(X.iloc[fold.rows])
+        counts = np.bincount(table.y[fold.seen], fold.seen_weight, 4)
+        logs.append(np.log2(smoothed(y_prob, counts)))
         own.append(table.y[fold.rows])
         weights.append(fold.weight)
-    y_own = np.concatenate(own)
+    y_own, weights = np.concatenate(own), np.concatenate(weights)
     found = np.concatenate(logs)[np.arange(y_own.size), y_own]
-    np.testing.assert_allclose(
-        pool.held_out_.loc["nb", "loss"], -np.average(found, weights=np.concatenate(weights))
-    )
+    np.testing.assert_allclose(pool.held_out_.loc["nb", "loss"], -np.average(found, weights=weights))
     assert pool.n_held_out_ == y_own.size
-    assert np.concatenate(weights).sum() == pytest.approx(weight.sum())
+    assert weights.sum() == pytest.approx(weight.sum())
+
+
+@pytest.mark.parametrize(("n_folds", "n_models"), [(5, 5), (3, 3), (2, 1)])
+def test_boosting_is_the_mean_of_the_models_of_folds_where_there_are_some(n_folds, n_models) -> None:
+    X, y = mixed_rows(100)
+    pool = PooledClassifier([BOOSTING], n_folds=n_folds).fit(X, y)
+    (models,) = pool._models
+    assert len(models) == n_models
+    mean = np.mean([one.estimator.predict_proba(X) for one in models], axis=0)
+    want = smoothed(mean, np.unique(y, return_counts=True)[1].astype(float)) ** pool.weights_.iloc[0]
+    np.testing.assert_allclose(pool.predict_proba(X), want / want.sum(axis=1, keepdims=True))
 
 
 def test_a_pool_is_no_worse_than_its_best_member_by_more_than_what_it_knew_beforehand() -> None:
@@ -430,10 +457,12 @@ def test_members_that_all_mislead_leave_the_frequencies_of_the_classes(monkeypat
         "workbench.estimators.pooled.pooling.pool_weights", lambda logs, *rest: np.zeros(len(logs))
     )
     X, y = mixed_rows(2200)
+    y[:1200] = "a"
     pool = PooledClassifier(["nb"]).fit(X, y)
     counts = np.unique(y, return_counts=True)[1]
     np.testing.assert_allclose(pool.predict_proba(X[:2]), [(counts + 0.5) / (len(y) + 1.5)] * 2)
-    assert pool.held_out_.loc["pool", "loss"] == pytest.approx(np.log2(3), abs=0.01)
+    entropy = -(counts / len(y)) @ np.log2(counts / len(y))
+    assert pool.held_out_.loc["pool", "loss"] == pytest.approx(entropy, abs=0.01)
     assert pool.held_out_["loss"].notna().all()
 
 
@@ -466,20 +495,29 @@ def test_ctrl_c_keeps_members_that_need_no_fit_to_all_rows() -> None:
     assert pool.score(X, y) > 0.9
 
 
-def test_ctrl_c_does_not_blame_those_that_lost_the_race() -> None:
+@pytest.mark.parametrize("fails_at", [3, 6], ids=["in a fold", "with all rows"])
+def test_ctrl_c_does_not_blame_those_that_lost_the_race(fails_at) -> None:
     X, y = mixed_rows(2200)
+    Interrupted.fits.clear()
     lost = ("lost", Spy(useless=True))
     with pytest.warns(MembersLeftOutWarning, match="does without slow;"):
-        pool = PooledClassifier([lost, "nb", ("slow", Interrupted())]).fit(X, y)
+        pool = PooledClassifier([lost, "nb", ("slow", Interrupted(fails_at=fails_at))]).fit(X, y)
     assert pool.weights_.index.tolist() == ["lost", "nb"]
     assert pool.weights_["lost"] == 0
 
 
 class Interrupted(GaussianNBOfNumbers):
-    """Gets Ctrl-C when it is fitted to all rows."""
+    """Gets Ctrl-C in one of its fits."""
+
+    fits: ClassVar[list[int]] = []
+
+    def __init__(self, fails_at=1):
+        self.fails_at = fails_at
+        super().__init__()
 
     def fit(self, X, y, sample_weight=None):
-        if len(X) == 2200:
+        self.fits.append(len(X))
+        if len(self.fits) == self.fails_at:
             raise KeyboardInterrupt
         return super().fit(X, y, sample_weight)
 
@@ -613,6 +651,25 @@ def test_rows_of_weight_zero_are_no_rows() -> None:
     np.testing.assert_allclose(weighted.predict_proba(X), without.predict_proba(X), atol=1e-12)
 
 
+def test_a_weight_is_as_many_rows() -> None:
+    X, y = mixed_rows(60)
+    weight = np.random.default_rng(1).integers(0, 3, 60)
+    rows = np.repeat(np.arange(60), weight)
+    weighted = PooledClassifier(CHEAP).fit(X, y, sample_weight=weight)
+    repeated = PooledClassifier(CHEAP).fit(X.iloc[rows], y[rows])
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-9)
+
+
+def test_a_forest_takes_weights() -> None:
+    X, y = mixed_rows(100)
+    pool = PooledClassifier([RandomForestClassifier(20, max_depth=2, random_state=0)])
+    plain, heavy = (
+        clone(pool).fit(X, y, sample_weight=weight)._models[0][0].estimator.oob_decision_function_[:, 1]
+        for weight in (None, np.where(y == "b", 5.0, 1.0))
+    )
+    assert heavy.mean() > plain.mean() + 0.2
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
 def test_a_handful_of_rows_is_enough(n, weighted) -> None:
@@ -677,6 +734,11 @@ def test_numbers_far_beyond_those_seen_and_missing_everywhere_get_a_forecast() -
     y_prob = pool.predict_proba(strange)
     assert np.isfinite(y_prob).all()
     np.testing.assert_allclose(y_prob, y_prob[:1].repeat(80, axis=0))
+    regression = PooledClassifier(["logistic"]).fit(X, y)
+    largest, beyond = (
+        regression.predict_proba(X.head(5).assign(height=one)) for one in (X["height"].max(), 1e9)
+    )
+    np.testing.assert_allclose(largest, beyond)
 
 
 def test_the_picture_shows_each_forecast_the_pool_first() -> None:
