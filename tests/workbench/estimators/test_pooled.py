@@ -472,7 +472,7 @@ def test_members_that_all_mislead_leave_the_frequencies_of_the_classes(monkeypat
 @pytest.mark.parametrize("fails_at", [3, 6], ids=["in a fold", "with all rows"])
 def test_ctrl_c_keeps_the_members_that_are_done_and_names_the_others(fails_at) -> None:
     X, y = mixed_rows()
-    with pytest.warns(MembersLeftOutWarning, match="does without slow;") as caught:
+    with pytest.warns(MembersLeftOutWarning, match=r"goes on without slow\.") as caught:
         pool = PooledClassifier([("quick", "nb"), ("slow", Spy(fails_at, KeyboardInterrupt()))]).fit(X, y)
     assert caught[0].filename == __file__
     alone = PooledClassifier([("quick", "nb")]).fit(X, y)
@@ -486,10 +486,23 @@ def test_ctrl_c_before_a_member_is_done_ends_the_fit(fails_at) -> None:
         PooledClassifier([("slow", Spy(fails_at, KeyboardInterrupt())), "nb"]).fit(*mixed_rows())
 
 
+def test_a_second_ctrl_c_keeps_the_members_that_are_fitted_by_then() -> None:
+    X, y = mixed_rows()
+    Interrupted.fits.clear()
+    learners = {"quick": "nb", "late": Interrupted(fails_at=6), "slow": Spy(3, KeyboardInterrupt())}
+    with pytest.warns(MembersLeftOutWarning) as caught:
+        pool = PooledClassifier(learners).fit(X, y)
+    said = [str(one.message).split()[-1] for one in caught]
+    assert said == ["slow.", "late."]
+    np.testing.assert_array_equal(
+        pool.predict_proba(X), PooledClassifier({"quick": "nb"}).fit(X, y).predict_proba(X)
+    )
+
+
 def test_ctrl_c_keeps_members_that_need_no_fit_to_all_rows() -> None:
     X, y = mixed_rows()
     forest = RandomForestClassifier(20, random_state=0)
-    with pytest.warns(MembersLeftOutWarning, match="does without Spy;"):
+    with pytest.warns(MembersLeftOutWarning, match=r"goes on without Spy\."):
         pool = PooledClassifier([Spy(6, KeyboardInterrupt()), ("forest", forest)]).fit(X, y)
     assert pool.weights_.index.tolist() == ["forest"]
     assert pool.score(X, y) > 0.9
@@ -500,7 +513,7 @@ def test_ctrl_c_does_not_blame_those_that_lost_the_race(fails_at) -> None:
     X, y = mixed_rows(2200)
     Interrupted.fits.clear()
     lost = ("lost", Spy(useless=True))
-    with pytest.warns(MembersLeftOutWarning, match="does without slow;"):
+    with pytest.warns(MembersLeftOutWarning, match=r"goes on without slow\."):
         pool = PooledClassifier([lost, "nb", ("slow", Interrupted(fails_at=fails_at))]).fit(X, y)
     assert pool.weights_.index.tolist() == ["lost", "nb"]
     assert pool.weights_["lost"] == 0

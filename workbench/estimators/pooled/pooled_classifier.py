@@ -101,7 +101,8 @@ class PooledClassifier(ProbabilisticClassifier):
     Rows are taken as independent, and a row of weight w as w equal rows: where rows are copies, or several
     are of one person, some are held out while others are seen, and forecasts become too certain.
 
-    Ctrl-C ends the fit with the members that are done, if there are any; a second one ends it without.
+    After Ctrl-C the members that forecast all folds, if there are any, are fitted to all rows and the others
+    left out; a second one leaves those out that are not fitted by then. If none are, the fit ends.
 
     References
     ----------

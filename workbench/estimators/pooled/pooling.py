@@ -197,8 +197,7 @@ class Pooling:
         self.candidates = [candidate for candidate in self.candidates if candidate not in missing]
         if missing:
             warnings.warn(
-                f"Interrupted: the pool does without {', '.join(one.member.name for one in missing)}; Ctrl-C "
-                "once more ends the fit.",
+                f"Interrupted: the pool goes on without {', '.join(one.member.name for one in missing)}.",
                 MembersLeftOutWarning,
                 stacklevel=user_level(),
             )
