@@ -101,13 +101,15 @@ def fitted_to_first_fold(learner, training):
 def assert_own_rows_change_no_fit(learner, breaking=lambda training: None) -> None:
     """Give a fold's rows other cells and classes; what forecasts them must stay."""
     X, y = numbered_rows(200)
+    X["wide"] = pd.Categorical([f"w{row % 120:03}" for row in X["row"].astype(int)])
     training = training_of(X.drop(columns="row"), y)
     own = training.folds[0].rows
     altered_X, altered_y = training.X.copy(), training.y.copy()
     altered_X.loc[own, "height"] = 1e4 * np.random.default_rng(1).normal(size=own.size)
+    altered_X.loc[own, "wide"] = "w119"
     altered_X.loc[own, "color"] = altered_X.loc[own, "color"].to_numpy()[::-1]
     altered_y[own] = (altered_y[own] + 1) % 3
-    probe = numbered_rows(100, seed=9)[0].drop(columns="row")
+    probe = numbered_rows(120, seed=9)[0].drop(columns="row").assign(wide=X["wide"][:120])
     found = []
     for one in (training, training._replace(X=altered_X, y=altered_y)):
         breaking(one)
