@@ -767,8 +767,10 @@ def test_the_picture_shows_each_forecast_the_pool_first() -> None:
 
 def test_rare_values_of_a_wide_column_are_missing():
     X = pd.DataFrame({"a": pd.Categorical(list("abcabcaad")), "b": range(9)})
-    found = FrequentValues(X, 2)
+    found = FrequentValues(X, None, 2)
     assert list(found.rows(X)["a"].cat.categories) == ["a", "b"]
     assert found.rows(X.iloc[6:])["a"].tolist()[:2] == ["a", "a"]
     assert found.rows(X)["a"].isna().sum() == 3
-    assert FrequentValues(X, 4).rows(X) is X
+    weighted = FrequentValues(X, np.arange(9.0), 2)  # d has the last row
+    assert list(weighted.rows(X)["a"].cat.categories) == ["a", "d"]
+    assert FrequentValues(X, None, 4).rows(X) is X

@@ -58,7 +58,7 @@ class PoolMember:
 
     def fit(self, rows: Rows) -> Self:
         """Fit to rows."""
-        self._values = FrequentValues(rows.X, self.most_values)
+        self._values = FrequentValues(rows.X, rows.weight, self.most_values)
         self._fit(rows._replace(X=self._values.rows(rows.X)))
         return self
 
