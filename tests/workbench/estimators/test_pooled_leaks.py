@@ -11,12 +11,20 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from learners.averages._shared.held_out import folds
 from workbench import PooledClassifier
+from workbench.base.threads import one_library_thread
 from workbench.estimators import early_stopped
 from workbench.estimators.early_stopped import Rows
 from workbench.estimators.pooled.candidate import Candidate, Training
 from workbench.estimators.pooled.members import members_of
 
 CLASSES = np.array(["a", "b", "c"])
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Fit members with one thread, as a pool does: threads that wait for each other take minutes."""
+    with one_library_thread():
+        yield
 
 
 class Witness(ClassifierMixin, BaseEstimator):
