@@ -143,8 +143,8 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
         chosen = set(self.selected_)
         self.parents_ = tuple(ps[:best_k] if j in chosen else () for j, ps in enumerate(parents))
         self.class_prior_ = families.class_prior
-        self._families, self._order = families, order[:n_selected]
+        self._families, self._order = families.up_to(best_k), order[:n_selected]
         return self
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        return self._families.posterior(self._code(X).codes, self._order, self.k_ + 1)
+        return self._families.posterior(self._code(X).codes, self._order)

@@ -15,7 +15,7 @@ from learners.averages._kernels.logistic import (
     slot_shares,
 )
 from learners.base import TrainingTable
-from learners.bayes._kernels.one_dependence import LANES
+from learners.bayes._shared.backed_off_families import n_scores
 from learners.counts.slots import slot_offsets
 
 __all__ = ["LogisticModel", "LogisticRows", "slots_of"]
@@ -35,11 +35,11 @@ class LogisticModel(NamedTuple):
     coefficients: NDArray[np.float64]  # factor of each given feature
 
     def forecast(
-        self, slots: NDArray[np.uint32], features: NDArray[np.float64] | None = None
+        self, slots: NDArray[np.uint32], features: NDArray[np.float32] | None = None
     ) -> NDArray[np.float64]:
         """Return the class probabilities of rows."""
         if features is None:
-            features = np.empty((len(slots), 0, self.intercepts.size))
+            features = np.empty((len(slots), 0, self.intercepts.size), dtype=np.float32)
         out = probabilities_of(slots, features, self.tables, self.intercepts, self.coefficients)
         return out if out.shape[1] == 2 else out[:, np.isfinite(self.intercepts)]
 
@@ -72,12 +72,12 @@ class LogisticRows:
         return cls(table, ordered, first, slots, _log_prior(prior), shares, curvature)
 
     def fit(
-        self, penalties: tuple[float, ...], features: NDArray[np.float64] | None = None
+        self, penalties: tuple[float, ...], features: NDArray[np.float32] | None = None
     ) -> list[LogisticModel]:
         """Fit a model with each penalty, the strongest first: a fit begins where the one before ended."""
         n_scores, n_slots = self.log_prior.size, int(self.first_slots[-1])
         if features is None:
-            features = np.empty((self.table.y.size, 0, n_scores))
+            features = np.empty((self.table.y.size, 0, n_scores), dtype=np.float32)
         n_coefficients = features.shape[1]
         x = np.zeros((n_slots + 1) * n_scores + n_coefficients)
         x[x.size - n_coefficients :] = 1.0
@@ -100,7 +100,7 @@ def _log_prior(prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the scores without any value: of two classes the difference, else as many as kernels take."""
     if prior.size == 2:
         return np.log(prior[1:] / prior[:-1])
-    return np.append(np.log(prior), np.full(-prior.size % LANES, -np.inf))
+    return np.append(np.log(prior), np.full(n_scores(prior.size) - prior.size, -np.inf))
 
 
 def slots_of(codes: NDArray[Any], first_slots: NDArray[np.int64]) -> NDArray[np.uint32]:

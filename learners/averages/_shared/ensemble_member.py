@@ -43,8 +43,7 @@ class EnsembleMember:
     """Models fitted to one table of codes."""
 
     arities: NDArray[np.int64]
-    families: BackedOffFamilies | None  # tables of the network; None without finish
-    level: int  # most parents that the network uses
+    families: BackedOffFamilies | None  # tables of the network, with as many parents as it uses; None without
     models: dict[str, LogisticModel]  # by kind and penalty
 
     @classmethod
@@ -56,8 +55,7 @@ class EnsembleMember:
         if "finish" in recipe.kinds:
             families = BackedOffFamilies.of(table, _noisy_parents(table, recipe, rng))
             # the number of parents with the least log loss of left-out rows
-            losses = families.losses(_drawn(table, rng, ENOUGH_ROWS), np.arange(table.arities.size))
-            level = int(losses[:, -1].argmin())
+            level = int(families.losses_with_all(_drawn(table, rng, ENOUGH_ROWS)).argmin())
         some = _drawn(table, rng, MOST_ROWS)
         rows = LogisticRows.of(some, ordered, class_prior(table.class_counts(), alpha=N0_CLASS_ALPHA))
         models = {}
@@ -67,14 +65,14 @@ class EnsembleMember:
                 features = families.left_out_features(some, level)
             for penalty, model in zip(PENALTIES[kind], rows.fit(PENALTIES[kind], features), strict=True):
                 models[f"{kind} {penalty:g}"] = model
-        return cls(table.arities, families, level, models)
+        return cls(table.arities, families and families.up_to(level), models)
 
     def forecasts(self, codes: NDArray[Any], keys: set[str]) -> dict[str, NDArray[np.float64]]:
         """Return the class probabilities of rows, by each of these models that the member has."""
         slots = slots_of(codes, slot_offsets(self.arities))
         features = None
         if self.families is not None and any(key.startswith("finish") for key in keys):
-            features = self.families.features(codes, self.level)
+            features = self.families.features(codes)
         return {
             key: model.forecast(slots, features if model.coefficients.size else None)
             for key, model in self.models.items()

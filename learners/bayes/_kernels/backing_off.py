@@ -2,8 +2,7 @@
 
 Attribute j has the parents `parents[j, :k]`, -1 past its last, and a table for each *level* l, the number of
 parents that it uses. The table of level l starts at `starts[j, l]` of a flat array, -1 where the attribute
-has fewer parents, and is laid out as (l parents in order, value, class); `contexts[j, l]` is the same for
-tables laid out as (l parents in order, class).
+has fewer parents, and is laid out as (l parents in order, value, class).
 """
 
 from typing import Any
@@ -11,12 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.bayes._kernels.one_dependence import (
-    SMALL_MESSAGE,
-    SMALLEST_PROBABILITY,
-    exponentiate_row,
-    normalize_row,
-)
 from learners.compiled import kernel
 
 #: A concentration is sought between these bounds: the best of so many, then by halving up to the next one.
@@ -26,6 +19,8 @@ LEAST, MOST, TRIED, HALVINGS = 0.05, 5000.0, 13, 10
 USUAL, SPREAD = 50.0, 1.0
 #: Pseudo-count of an attribute's values, in all, at the level without a class.
 UNIFORM = 1.0
+#: A product of probabilities below this is turned into logs.
+SMALL_PRODUCT = 1e-100
 #: Rows counted together, so that they stay in the cache.
 ROW_BLOCK = 4096
 
@@ -166,24 +161,37 @@ def _most_probable_concentration(
     n_wider: int,
     n_filled: int,
 ) -> float:
-    """Maximize the log probability of the left-out rows over the concentration."""
-    # Its logarithm is normal beforehand: without that a few rows are enough for a bound. There may be several
-    # maxima, so the best of `TRIED` values comes first. From there the derivative leads on, the sum over the
-    # cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), with q the level below, plus that of the normal
-    # density. A row that is alone in its context, or with its value, says nothing.
+    """Choose the concentration of a level from its counts (context, value, class)."""
     n_contexts, arity, n_classes = counts.shape
-    n_cells = 0
     cells = np.empty((4, n_filled))
+    n_cells = 0
     for v in range(n_contexts):
         for x in range(arity):
             for c in range(n_classes):
                 n, q = counts[v, x, c], below_left_out[v // n_wider, x, c]
-                gone = min(n, 1.0)
-                if n > 0.0 and q > 0.0 and totals[v, c] > gone:
-                    cells[0, n_cells], cells[1, n_cells] = n, n - gone
-                    cells[2, n_cells], cells[3, n_cells] = totals[v, c] - gone, q
-                    n_cells += 1
-    cells = cells[:, :n_cells]
+                n_cells = add_cell(cells, n_cells, n, totals[v, c], q)
+    return most_probable_concentration(cells[:, :n_cells])
+
+
+@kernel
+def add_cell(cells: NDArray[np.float64], n_cells: int, n: float, total: float, q: float) -> int:
+    """Note (n, n - 1, N - 1, q) of a cell unless it says nothing; return how many are noted."""
+    # n rows of N in the context have the value, which has the probability q one level below. A row that is
+    # alone in its context, or with its value, says nothing.
+    gone = min(n, 1.0)
+    if n > 0.0 and q > 0.0 and total > gone:
+        cells[0, n_cells], cells[1, n_cells] = n, n - gone
+        cells[2, n_cells], cells[3, n_cells] = total - gone, q
+        n_cells += 1
+    return n_cells
+
+
+@kernel
+def most_probable_concentration(cells: NDArray[np.float64]) -> float:
+    """Maximize the log probability of the left-out rows over the concentration."""
+    # Its logarithm is normal beforehand: without that a few rows are enough for a bound. There may be several
+    # maxima, so the best of `TRIED` values comes first. From there the derivative leads on, the sum over the
+    # cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), plus that of the normal density.
     step = np.log(MOST / LEAST) / (TRIED - 1)
     best, largest = 0, -np.inf
     for k in range(TRIED):
@@ -209,9 +217,17 @@ def _log_left_out(cells: NDArray[np.float64], m: float) -> float:
     """Log probability of the left-out rows, of cells (n, n - 1, N - 1, q), times the density beforehand."""
     n, rest, total, q = cells
     out = -0.5 * (np.log(m / USUAL) / SPREAD) ** 2
+    product = 1.0  # of the cells with one row, most of them: one logarithm for many
     for i in range(n.size):
-        out += n[i] * np.log((rest[i] + m * q[i]) / (total[i] + m))
-    return out
+        share = (rest[i] + m * q[i]) / (total[i] + m)
+        if n[i] == 1.0:
+            product *= share
+            if product < SMALL_PRODUCT:
+                out += np.log(product)
+                product = 1.0
+        else:
+            out += n[i] * np.log(share)
+    return out + np.log(product)
 
 
 @kernel
@@ -220,234 +236,5 @@ def _slope(cells: NDArray[np.float64], m: float) -> float:
     n, rest, total, q = cells
     out = -np.log(m / USUAL) / (SPREAD**2 * m)
     for i in range(n.size):
-        out += n[i] * (q[i] / (rest[i] + m * q[i]) - 1.0 / (total[i] + m))
+        out += n[i] * (q[i] * total[i] - rest[i]) / ((rest[i] + m * q[i]) * (total[i] + m))
     return out
-
-
-@kernel
-def multiply_levels(
-    codes: NDArray[Any],
-    arities: NDArray[np.int64],
-    order: NDArray[np.int64],
-    parents: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    shown: NDArray[np.bool_],
-    offsets: NDArray[np.int64],
-    tables: NDArray[np.float64],
-    prior: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
-    """Fill in the posterior of each row from the attributes in `order`."""
-    # Each attribute uses its level with the most parents such that all are known. A missing value, or one
-    # that is not `shown` in training, does not count. Products that get small go on in logs.
-    n_classes, n_levels = prior.size, starts.shape[1]
-    logs, products = np.empty(n_classes), np.empty(n_classes)
-    for i in range(codes.shape[1]):
-        in_logs = False
-        for c in range(n_classes):
-            logs[c], products[c] = 0.0, prior[c]
-        for j in order:
-            x = codes[j, i]
-            if x >= arities[j] or not shown[offsets[j] + x]:
-                continue
-            context = 0
-            cell = starts[j, 0] + x * n_classes
-            for level in range(1, n_levels):
-                p = parents[j, level - 1]
-                if p < 0 or codes[p, i] >= arities[p]:
-                    break
-                context = context * arities[p] + codes[p, i]
-                cell = starts[j, level] + (context * arities[j] + x) * n_classes
-            smallest = 1.0
-            for c in range(n_classes):
-                products[c] *= tables[cell + c]
-                smallest = min(smallest, products[c])
-            if smallest < SMALL_MESSAGE:
-                in_logs = True
-                for c in range(n_classes):
-                    logs[c] += np.log(products[c])
-                    products[c] = 1.0
-        for c in range(n_classes):
-            out[i, c] = logs[c] + np.log(products[c]) if in_logs else products[c]
-        if in_logs:
-            exponentiate_row(out[i])
-        normalize_row(out, i)
-
-
-@kernel
-def leave_out_each(
-    codes: NDArray[Any],
-    y: NDArray[np.intp],
-    weight: NDArray[np.float64],
-    arities: NDArray[np.int64],
-    order: NDArray[np.int64],
-    parents: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    contexts: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    marginal_counts: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    totals: NDArray[np.float64],
-    concentrations: NDArray[np.float64],
-    class_counts: NDArray[np.float64],
-    class_alpha: float,
-    losses: NDArray[np.float64],
-) -> None:
-    """Forecast each row by the tables of all others, for every number of levels and of attributes."""
-    # `losses[level, n]`: log loss in bits, summed by weight, with the first n attributes of `order` and up to
-    # `level` parents. Structure, cuts and concentrations are those of all rows.
-    n_classes, n_levels = class_counts.size, losses.shape[0]
-    row = np.empty((n_levels, n_classes))
-    q = np.empty(n_classes)
-    known = np.empty(arities.size)  # weight of the rows that have the attribute
-    for j in range(arities.size):
-        known[j] = marginal_counts[offsets[j] : offsets[j + 1]].sum()
-    for i in range(y.size):
-        w = weight[i] if weight.size else 1.0
-        gone = min(w, 1.0)
-        for c in range(n_classes):
-            row[:, c] = class_counts[c] + class_alpha - (gone if c == y[i] else 0.0)
-        _normalize(row)
-        for level in range(n_levels):
-            losses[level, 0] -= w * np.log2(row[level, y[i]])
-        for position in range(order.size):
-            j = order[position]
-            x, arity = codes[j, i], arities[j]
-            shown = x < arity and marginal_counts[offsets[j] + x] > gone
-            if shown:
-                base = marginal_counts[offsets[j] + x] - gone + UNIFORM / arity
-                q[:] = base / (known[j] - gone + UNIFORM)
-                context, deeper = 0, True
-                for level in range(n_levels):
-                    if level > 0 and deeper:
-                        p = parents[j, level - 1]
-                        deeper = p >= 0 and codes[p, i] < arities[p]
-                        if deeper:
-                            context = context * arities[p] + codes[p, i]
-                    if deeper:
-                        cell = starts[j, level] + (context * arity + x) * n_classes
-                        above = contexts[j, level] + context * n_classes
-                        _deepen(q, counts, cell, totals, above, concentrations[j, level], y[i], gone)
-                    for c in range(n_classes):
-                        row[level, c] *= q[c]
-                _normalize(row)
-            for level in range(n_levels):
-                losses[level, position + 1] -= w * np.log2(row[level, y[i]])
-
-
-@kernel
-def _deepen(
-    q: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    cell: int,
-    totals: NDArray[np.float64],
-    above: int,
-    m: float,
-    observed: int,
-    gone: float,
-) -> None:
-    """Lead P(value | class) one level up, without `gone` of a row of the observed class."""
-    for c in range(q.size):
-        own = gone if c == observed else 0.0
-        q[c] = (counts[cell + c] - own + m * q[c]) / (totals[above + c] - own + m)
-
-
-@kernel
-def _normalize(rows: NDArray[np.float64]) -> None:
-    """Divide each row by its sum; no class gets 0."""
-    for k in range(rows.shape[0]):
-        total = 0.0
-        for c in range(rows.shape[1]):
-            total += rows[k, c]
-        for c in range(rows.shape[1]):
-            rows[k, c] = max(rows[k, c] / total, SMALLEST_PROBABILITY)
-
-
-@kernel
-def left_out_features(
-    codes: NDArray[Any],
-    y: NDArray[np.intp],
-    weight: NDArray[np.float64],
-    arities: NDArray[np.int64],
-    parents: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    contexts: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    shown: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    totals: NDArray[np.float64],
-    concentrations: NDArray[np.float64],
-    n_classes: int,
-    level: int,
-    out: NDArray[np.float64],
-) -> None:
-    """Fill in log P(value | class, up to `level` parents) of each row, by the tables of all other rows."""
-    # `out` is (row, attribute, class), less the mean over the classes, or with two classes (row, attribute,
-    # 1): second less first; 0 for a value that is missing or, without the row, does not occur
-    q = np.empty(n_classes)
-    out[:] = 0.0
-    for j in range(arities.size):
-        arity = arities[j]
-        known = shown[offsets[j] : offsets[j + 1]].sum()
-        for i in range(y.size):
-            x = codes[j, i]
-            gone = min(weight[i], 1.0) if weight.size else 1.0
-            if x >= arity or shown[offsets[j] + x] <= gone:
-                continue
-            q[:] = (shown[offsets[j] + x] - gone + UNIFORM / arity) / (known - gone + UNIFORM)
-            context = 0
-            for depth in range(level + 1):
-                if depth > 0:
-                    p = parents[j, depth - 1]
-                    if p < 0 or codes[p, i] >= arities[p]:
-                        break
-                    context = context * arities[p] + codes[p, i]
-                cell = starts[j, depth] + (context * arity + x) * n_classes
-                above = contexts[j, depth] + context * n_classes
-                _deepen(q, counts, cell, totals, above, concentrations[j, depth], y[i], gone)
-            _set_logs(q, out[i, j])
-
-
-@kernel
-def level_features(
-    codes: NDArray[Any],
-    arities: NDArray[np.int64],
-    parents: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    shown: NDArray[np.float64],
-    offsets: NDArray[np.int64],
-    tables: NDArray[np.float64],
-    n_classes: int,
-    level: int,
-    out: NDArray[np.float64],
-) -> None:
-    """Fill in log P(value | class, up to `level` parents) of further rows, as `left_out_features`."""
-    for i in range(codes.shape[1]):
-        for j in range(arities.size):
-            x = codes[j, i]
-            if x >= arities[j] or shown[offsets[j] + x] <= 0.0:
-                out[i, j] = 0.0
-                continue
-            context = 0
-            cell = starts[j, 0] + x * n_classes
-            for depth in range(1, level + 1):
-                p = parents[j, depth - 1]
-                if p < 0 or codes[p, i] >= arities[p]:
-                    break
-                context = context * arities[p] + codes[p, i]
-                cell = starts[j, depth] + (context * arities[j] + x) * n_classes
-            _set_logs(tables[cell : cell + n_classes], out[i, j])
-
-
-@kernel
-def _set_logs(probabilities: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Fill in the logs less their mean, or of two classes the difference."""
-    if out.size == 1:
-        out[0] = np.log(probabilities[1] / probabilities[0])
-        return
-    total = 0.0
-    for c in range(out.size):
-        out[c] = np.log(probabilities[c])
-        total += out[c]
-    for c in range(out.size):
-        out[c] -= total / out.size

@@ -9,13 +9,23 @@ from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss
 
 from learners import BayesianNetworkEnsembleClassifier, NaiveBayesClassifier
-from learners.averages._kernels.lanes import add_slots, spread_to_slots
-from learners.averages._kernels.logistic import set_tables, slot_products, slot_shares
+from learners.averages._kernels.lanes import (
+    WIDE,
+    add_products_wide,
+    add_slots,
+    add_slots_wide,
+    spread_products_wide,
+    spread_to_slots,
+    spread_to_slots_wide,
+)
+from learners.averages._kernels.logistic import cholesky, set_tables, slot_products, slot_shares, solved
 from learners.averages._shared.discriminative import COEFFICIENT_PENALTY, LogisticRows
 from learners.averages._shared.held_out import folds
 from learners.averages._shared.pool import SPREAD, pool_weights, sharpened, temperature
 from learners.base import TrainingTable
+from learners.bayes._kernels.elementwise import exponentiate_lanes, take_logs_of_lanes
 from learners.bayes._kernels.one_dependence import LANES
+from learners.bayes._shared.backed_off_families import n_scores as padded_scores
 from learners.tables.random_cuts import Spread
 
 CLASS_PENALTY = 1e-3
@@ -61,12 +71,24 @@ def both_sums(out, tables, slots, residuals, slopes):
     """Call the two intrinsics, which only compiled code can."""
     for i in range(slots.shape[0]):
         for lane in range(0, out.shape[1], LANES):
-            add_slots(out[i], np.uint64(lane), tables, slots, np.uint64(i))
-            spread_to_slots(residuals[i], np.uint64(lane), slopes, slots, np.uint64(i))
+            at = np.uint64(lane)
+            add_slots(out[i], at, at, tables, slots, np.uint64(i))
+            spread_to_slots(residuals[i], at, at, slopes, slots, np.uint64(i))
 
 
-@pytest.mark.parametrize("width", [4, 8, 28])
-def test_sums_over_slots_are_those_of_numpy(width):
+@numba.njit
+def both_wide_sums(out, tables, slots, residuals, slopes):
+    for i in range(slots.shape[0]):
+        for lane in range(0, out.shape[1], WIDE):
+            at = np.uint64(lane)
+            add_slots_wide(out[i], at, at, tables, slots, np.uint64(i))
+            spread_to_slots_wide(residuals[i], at, at, slopes, slots, np.uint64(i))
+
+
+@pytest.mark.parametrize(
+    ("sums", "width"), [(both_sums, 4), (both_sums, 28), (both_wide_sums, 8), (both_wide_sums, 24)]
+)
+def test_sums_over_slots_are_those_of_numpy(sums, width):
     rng = np.random.default_rng(width)
     tables, slopes = rng.normal(size=(2, 9, width))
     out, residuals = rng.normal(size=(2, 20, width))
@@ -74,9 +96,75 @@ def test_sums_over_slots_are_those_of_numpy(width):
     wanted, spread = out + tables[slots].sum(axis=1), slopes.copy()
     for i in range(20):
         np.add.at(spread, slots[i], residuals[i])
-    both_sums(out, tables, slots, residuals, slopes)
+    sums(out, tables, slots, residuals, slopes)
     np.testing.assert_allclose(out, wanted, atol=1e-12)
     np.testing.assert_allclose(slopes, spread, atol=1e-12)
+
+
+@numba.njit
+def both_products(out, factors, rows, residuals, spread):
+    last = np.uint64(rows.shape[0])
+    for lane in range(0, out.size, WIDE):
+        add_products_wide(out, np.uint64(lane), factors, rows, np.uint64(1), last)
+        spread_products_wide(residuals, np.uint64(lane), spread, rows, np.uint64(1), last)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_products_with_rows_are_those_of_numpy(dtype):
+    rng = np.random.default_rng(0)
+    rows, spread = rng.normal(size=(7, 16)).astype(dtype), np.zeros((7, 16))
+    factors, residuals, out = rng.normal(size=7), rng.normal(size=16), np.zeros(16)
+    both_products(out, factors, rows, residuals, spread)
+    np.testing.assert_allclose(out, factors[1:] @ rows[1:].astype(float), rtol=1e-12)
+    np.testing.assert_allclose(
+        spread, np.vstack([np.zeros(16), residuals * rows[1:].astype(float)]), rtol=1e-12
+    )
+
+
+@numba.njit
+def exponentials(x):
+    for lane in range(0, x.size, LANES):
+        exponentiate_lanes(x, np.uint64(lane))
+
+
+@numba.njit
+def logarithms(x):
+    for lane in range(0, x.size, LANES):
+        take_logs_of_lanes(x, np.uint64(lane))
+
+
+def test_exponentials_and_logarithms_are_exact_to_the_last_places():
+    tiny = np.finfo(np.float64).tiny
+    x = np.concatenate([[0.0, -707.9, -1e-17, 1.0], -np.random.default_rng(0).exponential(100.0, 4000)])
+    found = x.copy()
+    exponentials(found)
+    np.testing.assert_allclose(found[x > -708], np.exp(x[x > -708]), rtol=4e-16)
+    assert not found[x < -708].any()
+    impossible = np.array([-np.inf, -709.0, -1e300, 0.0])
+    exponentials(impossible)
+    assert impossible.tolist() == [0.0, 0.0, 0.0, 1.0]
+    p = np.concatenate(
+        [[1.0, tiny, 1.0 - 1e-16, 1.0 + 1e-15, 0.5, 2.0, 1e300, np.sqrt(0.5)], found[x > -700][:3000]]
+    )
+    logs = p.copy()
+    logarithms(logs)
+    np.testing.assert_allclose(logs, np.log(p), rtol=1e-15)
+
+
+@pytest.mark.parametrize("n", [1, 3, 31, 32, 33, 100])
+def test_the_guide_solves_equations(n):
+    rng = np.random.default_rng(n)
+    root = rng.normal(size=(n, n + 2))
+    matrix = root @ root.T
+    factor = cholesky(matrix, 0.5)
+    np.testing.assert_allclose(np.tril(factor), np.linalg.cholesky(matrix + 0.5 * np.eye(n)), atol=1e-10)
+    np.testing.assert_array_equal(factor, factor.T)
+    for n_columns in (1, 12):
+        b = rng.normal(size=(n, n_columns))
+        want = np.linalg.solve(matrix + 0.5 * np.eye(n), b)
+        np.testing.assert_allclose(
+            solved(b.ravel(), np.ones(b.size), factor, n_columns).reshape(b.shape), want, atol=1e-8
+        )
 
 
 # -- logistic models -----------------------------------------------------------------------------
@@ -96,14 +184,18 @@ def test_products_of_slots_are_those_of_the_design(weighted):
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "with_features"), [(2, True), (3, False), pytest.param(6, True, marks=pytest.mark.slow)]
+    ("n_classes", "with_features"),
+    [(2, True), (3, False), (3, True), pytest.param(6, True, marks=pytest.mark.slow)],
 )
 def test_scores_minimize_the_penalized_loss(n_classes, with_features):
     table, ordered = coded(n_classes=n_classes)
     prior = table.class_counts() / table.y.size
     rows = LogisticRows.of(table, ordered, prior)
     design, n_scores = design_of(rows), 1 if n_classes == 2 else n_classes
-    features = np.random.default_rng(2).normal(size=(table.y.size, 2, n_scores)) if with_features else None
+    features = None
+    if with_features:
+        features = np.zeros((table.y.size, 2, padded_scores(n_classes)), dtype=np.float32)
+        features[:, :, :n_scores] = np.random.default_rng(2).normal(size=(table.y.size, 2, n_scores))
     penalty = 2.0
     model = rows.fit((penalty,), features)[0]
     own = penalty / 2 if n_scores == 1 else penalty
@@ -114,7 +206,7 @@ def test_scores_minimize_the_penalized_loss(n_classes, with_features):
         classes, coefficients = np.split(x[n_slots * n_scores :], [n_scores])
         scores = scores + classes
         if features is not None:
-            scores = scores + np.einsum("f,nfc->nc", coefficients, features)
+            scores = scores + np.einsum("f,nfc->nc", coefficients, features[:, :, :n_scores])
         if n_scores == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
         logs = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)

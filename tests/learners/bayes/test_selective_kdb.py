@@ -38,7 +38,7 @@ def test_leaving_out_a_row_is_a_fit_without_it(level):
         alone = table_of(X[[i]], y[[i]])
         found = families.losses(alone, ORDER)[level]
         for n in range(len(ORDER) + 1):
-            (want,) = without.posterior(alone.codes, ORDER[:n], level + 1)[:, y[i]]
+            (want,) = without.up_to(level).posterior(alone.codes, ORDER[:n])[:, y[i]]
             assert 2.0 ** -found[n] == pytest.approx(want, rel=1e-10)
 
 
@@ -59,8 +59,8 @@ def test_features_of_left_out_rows_are_those_of_a_fit_without_them():
     for i in range(0, len(y), 7):
         rest = np.arange(len(y)) != i
         without = BackedOffFamilies.of(table_of(X[rest], y[rest]), PARENTS, families.concentrations)
-        want = without.features(table.codes[:, [i]], 2)
-        np.testing.assert_allclose(features[[i]], want, rtol=1e-10, atol=1e-12)
+        want = without.up_to(2).features(table.codes[:, [i]])
+        np.testing.assert_allclose(features[[i]], want, rtol=1e-5, atol=1e-6)  # single precision
 
 
 def test_it_finds_parity_and_leaves_noise_out():
@@ -104,7 +104,8 @@ def test_an_attribute_with_a_missing_parent_uses_those_before_it():
         known = 0
         while known < len(kdb.parents_[j]) and kdb.parents_[j][known] != first:
             known += 1
-        alone = families.posterior(np.where(holed < 0, 4, holed).T.astype(np.uint8), np.array([j]), known + 1)
+        codes = np.where(holed < 0, 4, holed).T.astype(np.uint8)
+        alone = families.up_to(known).posterior(codes, np.array([j]))
         score += np.log(alone / kdb.class_prior_)
     want = np.exp(score) / np.exp(score).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(kdb.predict_proba(holed), want, rtol=1e-9)
@@ -112,9 +113,9 @@ def test_an_attribute_with_a_missing_parent_uses_those_before_it():
 
 def test_all_attributes_at_full_k_are_kdb_with_backing_off():
     X, y = rows(400, seed=5, holes=0.0)
-    selective = SelectiveKDBClassifier(k=1).fit(X, y)
     whole = KDBClassifier(k=1, smoothing="backoff").fit(X, y)
-    got = selective._families.posterior(X.T.astype(np.uint8), np.arange(X.shape[1]), 2)
+    families = BackedOffFamilies.of(table_of(X, y), whole.parents_)
+    got = families.posterior(X.T.astype(np.uint8), np.arange(X.shape[1]))
     np.testing.assert_allclose(got, whole.predict_proba(X), rtol=1e-9)
 
 
@@ -129,4 +130,17 @@ def test_wide_parents_are_cut_off_where_tables_would_be_too_large():
     X = pd.DataFrame({name: pd.Categorical(rng.integers(0, 200, 3000).astype(str)) for name in "abcd"})
     y = (X["a"].cat.codes + X["b"].cat.codes) % 2
     kdb = SelectiveKDBClassifier(k=3).fit(X, y)
-    assert kdb._families.parents.shape == (4, 1)  # 200 x 200 x 2 entries, but not 200 times as many
+    assert kdb._families.cells.parents.shape == (4, 1)  # 200 x 200 x 2 entries, but not 200 times as many
+
+
+def test_tables_hold_what_occurs_alone():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 30, (4, 200)).astype(np.uint8)
+    table = TrainingTable(codes, np.empty((0, 200)), np.full(4, 30), rng.integers(0, 5, 200), 5, None)
+    families = BackedOffFamilies.of(table, [(), (0,), (1, 0), ()])
+    assert len(families.tables) <= 30 * 4 + 200 * 3  # not 30 * 30 * 30
+    shallow = families.up_to(1)
+    assert len(shallow.tables) == 1 + shallow.cells.cell_ids.max() < len(families.tables)
+    further = rng.integers(0, 31, (4, 50)).astype(np.uint8)  # 30 is missing
+    without = BackedOffFamilies.of(table, [(), (0,), (1,), ()], families.concentrations[:, :2])
+    np.testing.assert_array_equal(shallow.features(further), without.features(further))
