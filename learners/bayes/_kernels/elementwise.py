@@ -1,7 +1,7 @@
 """Exponentials and logarithms of `LANES` numbers at once; for kernels only.
 
-The standard library's take one number at a time. Errors are a unit of the last place or two. They are portable:
-LLVM splits the vectors where a machine's registers are narrower.
+The standard library's take one number at a time. Errors are a unit of the last place or two. LLVM
+splits the vectors where a machine's registers are narrower.
 """
 
 from typing import Any

@@ -1,11 +1,11 @@
 """Kernels of tables that back off, with room for what occurs in training alone.
 
-Levels are those of `backing_off`. A *context* is the values of an attribute's first l parents, and a *cell* is
-a context with a value of the attribute. `cell_ids[starts[j, l] + context * arity + value]` is the row of a cell
-in tables of (cell, class), -1 where it does not occur; `context_ids[contexts[j, l] + context]` is that of a
-context in tables of (context, class). With three parents of 12 values most cells are empty, and with few rows
-nearly all. Rows are numbered level by level, attribute by attribute: those of level l of attribute j begin at
-`first_cells[l * n_features + j]`.
+Levels are those of `backing_off`. A *context* is the values of an attribute's first l parents, and a *cell*
+is a context with a value of the attribute. `cell_ids[starts[j, l] + context * arity + value]` is the row of
+a cell in tables of (cell, class), -1 where it does not occur; `context_ids[contexts[j, l] + context]` is
+that of a context in tables of (context, class). With three parents of 12 values most cells are empty, and
+with few rows nearly all. Rows are numbered level by level, attribute by attribute: those of level l of
+attribute j begin at `first_cells[l * n_features + j]`.
 """
 
 from typing import Any
