@@ -20,12 +20,15 @@ from learners.averages._kernels.lanes import (
 )
 from learners.averages._kernels.logistic import cholesky, set_tables, slot_products, slot_shares, solved
 from learners.averages._shared.discriminative import COEFFICIENT_PENALTY, LogisticRows
+from learners.averages._shared.ensemble_member import Recipe, _chance_information, _noisy_parents
 from learners.averages._shared.held_out import folds
 from learners.averages._shared.pool import SPREAD, pool_weights, sharpened, temperature
 from learners.base import TrainingTable
 from learners.bayes._kernels.elementwise import exponentiate_lanes, take_logs_of_lanes
 from learners.bayes._kernels.one_dependence import LANES
+from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_families import n_scores as padded_scores
+from learners.counts.counts import PairCounts
 from learners.tables.random_cuts import Spread
 
 CLASS_PENALTY = 1e-3
@@ -234,6 +237,48 @@ def test_a_strong_penalty_leaves_the_prior_and_a_missing_value_is_like_an_averag
     fitted = LogisticRows.of(known, ordered, prior).fit((3.0,))[0]
     shares = LogisticRows.of(known, ordered, prior).shares
     np.testing.assert_allclose((shares[5:8, None] * fitted.tables[5:8]).sum(axis=0), 0.0, atol=1e-9)
+
+
+# -- parents -------------------------------------------------------------------------------------
+
+
+def coded_table(codes, y, weight=None):
+    codes = codes.astype(np.uint8)
+    return TrainingTable(
+        codes, np.empty((0, y.size)), codes.max(axis=1).astype(np.int64) + 1, y, int(y.max()) + 1, weight
+    )
+
+
+def test_what_chance_adds_to_information_is_the_mean_over_independent_columns():
+    rng = np.random.default_rng(0)
+    found = []
+    for _ in range(200):
+        y = rng.integers(0, 3, 2000)
+        table = coded_table(np.stack([rng.integers(0, r, 2000) for r in (2, 5, 12)]), y)
+        pairs = PairCounts.of(table)
+        found.append(conditional_mutual_information(pairs.by_pair, pairs.offsets, pairs.arities))
+    upper = np.triu_indices(3, 1)
+    np.testing.assert_allclose(_chance_information(table)[upper], np.mean(found, axis=0)[upper], rtol=0.1)
+    # I(X_i; X_j | class) of n rows: (r_i - 1) (r_j - 1) C / (2 n)
+    assert _chance_information(table)[1, 2] == pytest.approx(4 * 11 * 3 / 4000)
+    weighted = _chance_information(table._replace(weight=np.full(2000, 2.0)))
+    np.testing.assert_allclose(weighted, _chance_information(table) / 2)
+
+
+def test_a_column_of_many_values_that_is_noise_is_no_parent():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    real = rng.integers(0, 3, 400)
+    child = np.where(rng.random(400) < 0.6, real, rng.integers(0, 3, 400))
+    noise = rng.integers(0, 51, 400)
+    # both come before the child in the order of information about the class
+    y = np.where(rng.random(400) < 0.4, real > 0, y).astype(np.intp)
+    table = coded_table(np.stack([noise, real, child]), y)
+    parents = _noisy_parents(table, Recipe(("finish",), 1, 0.0, 0), rng)
+    assert parents[2] == (1,)
+    pairs = PairCounts.of(table)
+    plugged_in = conditional_mutual_information(pairs.by_pair, pairs.offsets, pairs.arities)
+    assert plugged_in[2, 0] > plugged_in[2, 1]  # uncorrected, noise would be preferred
 
 
 # -- folds, pool and cuts ------------------------------------------------------------------------
