@@ -19,7 +19,7 @@ from learners.averages._shared.mixture import Member, ModelMixture
 from learners.averages._shared.network_average import NetworkAverage, why_too_large
 from learners.base import TrainingTable
 from learners.bayes._kernels.rooted_trees import posterior_of_joints
-from learners.bayes._shared.left_out_columns import log_joint_within
+from learners.bayes._shared.left_out_columns import log_joint_without, too_costly_holes
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
 from learners.bayes._shared.tree_average import TreeAverage, check_tree_columns
 from learners.counts.counts import PairCounts, ValueCounts
@@ -29,6 +29,11 @@ from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
 from learners.options import check_number
 
 __all__ = ["AssumptionsLeftOutWarning", "AveragedAssumptionsClassifier"]
+
+#: Sets of variables times completions of rows with missing values: about a minute.
+MOST_SUMS = 300 * 2**20
+#: Time of weighing networks anew, for rows without some columns, in such sums.
+SUMS_A_CHOICE = 2**19
 
 
 class AssumptionsLeftOutWarning(UserWarning):
@@ -115,11 +120,11 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
 
     Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less; a
     row with missing values takes as many as it has completions. On one thread, with 5 values and 5 classes,
-    1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13; without networks, by AveragedTAN's d^3,
-    0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values missing, 20 rows with 13
-    attributes take 6 s. `fit` to 500 rows takes 7 ms with 7 attributes, 0.1 s with 13, and without networks
-    5 ms with 15, 0.01 s with 30 and 0.35 s with 200; to 5000 rows it takes twice as long with networks, and
-    the same without.
+    1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13; without networks, by AveragedTAN's
+    d^3, 0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values missing, 20 rows with 13
+    attributes take 6 s; rows that would take more than about a minute are refused. `fit` to 500 rows takes
+    7 ms with 7 attributes, 0.1 s with 13, and without networks 5 ms with 15, 0.01 s with 30 and 0.35 s with
+    200; to 5000 rows it takes twice as long with networks, and the same without.
 
     References
     ----------
@@ -275,6 +280,11 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         ndarray of shape (n_samples, n_classes)
             Natural logarithms, in the order of `classes_`.
 
+        Raises
+        ------
+        ValueError
+            If networks would have to sum over the missing values of these rows for more than about a minute.
+
         Examples
         --------
         >>> import numpy as np
@@ -286,8 +296,32 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         codes = self._code(X).codes
         # naive Bayes alone needs no completions
         most = self.MAX_COMPLETIONS if set(self._members) != {"naive_bayes"} else np.inf
+        holes = codes >= self.arities_[:, np.newaxis]
+        left_out = too_costly_holes(holes, self.arities_, most)
+        self._check_work(codes, holes, left_out)
         mixture = ModelMixture(tuple(self._members.values()), self._log_shares)
-        return log_joint_within(mixture, codes, self.arities_, most)
+        return log_joint_without(mixture, codes, left_out)
+
+    def _check_work(self, codes: NDArray[Any], holes: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> None:
+        """Refuse rows whose missing values networks would sum over for too long."""
+        names = [f'"{name}"' for name in self._members if not ASSUMPTIONS[name].from_counts]
+        some = holes.any(axis=0)
+        if not names or not some.any():
+            return
+        rows = np.where(holes | left_out, self.arities_[:, np.newaxis], codes)[:, some]
+        _, first = np.unique(np.vstack([rows, left_out[:, some]]), axis=1, return_index=True)
+        filled = (holes & ~left_out)[:, some][:, first]
+        n_ways = np.exp(np.log(np.maximum(self.arities_, 1)) @ filled).sum()
+        n_sets = 2.0 ** (self.arities_.size + 1)
+        # networks are weighed anew for each choice of columns
+        n_choices = np.unique(left_out[:, some], axis=1).shape[1] - 1
+        if n_ways * n_sets * len(names) + n_choices * SUMS_A_CHOICE > MOST_SUMS:
+            words = " and ".join(names)
+            raise ValueError(
+                f"{int(some.sum()):,} of the rows miss values that can be filled in {n_ways:,.0f} ways in "
+                f"all, which take {words} too long; forecast fewer rows at a time, fill in or drop columns, "
+                f"or leave {words} out of assumptions."
+            )
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         return posterior_of_joints(self.log_joint(X))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from generators.tables.caller import user_level
 
-__all__ = ["ColumnsLeftOutWarning", "RowAverage", "log_joint_within"]
+__all__ = ["ColumnsLeftOutWarning", "RowAverage", "log_joint_within", "log_joint_without", "too_costly_holes"]
 
 
 class ColumnsLeftOutWarning(UserWarning):
@@ -31,7 +31,14 @@ def log_joint_within(
     average: RowAverage, codes: NDArray[Any], arities: NDArray[np.int64], max_completions: float
 ) -> NDArray[np.float64]:
     """Return the log joint of rows, without columns of those with more completions, and warn."""
-    left_out = _left_out(codes >= arities[:, np.newaxis], arities, max_completions)
+    holes = codes >= arities[:, np.newaxis]
+    return log_joint_without(average, codes, too_costly_holes(holes, arities, max_completions))
+
+
+def log_joint_without(
+    average: RowAverage, codes: NDArray[Any], left_out: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the log joint of rows, each without these columns."""
     if not left_out.any():
         return average.log_joint(codes)
     patterns, pattern = np.unique(left_out, axis=1, return_inverse=True)
@@ -43,7 +50,7 @@ def log_joint_within(
     return np.concatenate(parts)[np.argsort(np.concatenate(places))]
 
 
-def _left_out(
+def too_costly_holes(
     holes: NDArray[np.bool_], arities: NDArray[np.int64], max_completions: float
 ) -> NDArray[np.bool_]:
     """Return which missing columns each row has to do without, and warn."""

@@ -509,3 +509,24 @@ def test_the_kind_of_a_truth_is_found(draw, name) -> None:
         X, y = draw(random_state=seed).sample(200, random_state=1000 + seed)
         found.append(AveragedAssumptionsClassifier().fit(X, y).assumption_posteriors_[name])
     assert np.mean(found) > 0.5
+
+
+@pytest.mark.filterwarnings("ignore::learners.bayes._shared.left_out_columns.ColumnsLeftOutWarning")
+def test_holes_that_networks_would_take_too_long_to_fill_are_refused_in_a_sentence():
+    rng = np.random.default_rng(0)
+    X, wide = rng.integers(0, 3, (400, 11)), rng.integers(0, 87, (400, 1))
+    X = np.where(rng.random((400, 12)) < 0.15, -1, np.hstack([wide, X]))
+    arities = [87, *[3] * 11]
+    average = AveragedAssumptionsClassifier(arities=arities).fit(X, rng.integers(0, 2, 400))
+    rows = np.tile(X, (5, 1))
+    rows[:, 1] = rng.integers(0, 3, len(rows))
+    rows[:, 0] = -1
+    with pytest.raises(
+        ValueError, match=r'filled in [\d,]+ ways.*"dag" too long; forecast fewer rows.*leave "dag"'
+    ):
+        average.predict_proba(rows)
+    assert np.isfinite(average.predict_proba(rows[:2])).all()
+    counted = AveragedAssumptionsClassifier(("naive_bayes", "tan"), arities=arities).fit(
+        X, rng.integers(0, 2, 400)
+    )
+    assert np.isfinite(counted.predict_proba(rows[:50])).all()
