@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from workbench.base.catalogue import is_missing
 from workbench.engine.progress import for_stderr
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.measure import Measured, measured
@@ -61,7 +62,7 @@ def _measured(
 ) -> list[Measured]:
     """Compute what is missing of some learners, the yardsticks first."""
     whole = SuitePart.whole()
-    installed = {key: ENTRANTS[key] for key in keys if ENTRANTS[key].is_installed}
+    installed = {key: ENTRANTS[key] for key in keys if not is_missing("learners", str(ENTRANTS[key].learner))}
     quick = [key for key, entrant in installed.items() if not entrant.is_slow and key not in CEILINGS]
     groups = {
         "yardsticks": (whole, [key for key in CEILINGS if key in installed]),
