@@ -120,6 +120,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     """
 
     workbench_identity = "learners.averages.bayesian_network_ensemble:BayesianNetworkEnsembleClassifier"
+    algorithm_version = 2  # since 2 parents are chosen by information less what chance brings
     facts = LearnerFacts(
         key="bn_ensemble",
         authors="Zhang, Petitjean, Buntine",

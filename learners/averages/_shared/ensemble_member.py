@@ -81,22 +81,28 @@ class EnsembleMember:
 
 
 def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """Choose parents as a k-dependence network does, by information that is multiplied by noise."""
+    """Choose parents as a k-dependence network does, by information less what chance brings, with noise."""
+    # Chance brings more to columns of many values, so that these would be the parents of all. Noise that
+    # multiplies leaves attributes without any information in one order; so there is as much as chance varies.
     pairs = PairCounts.of(table)
     values = np.ascontiguousarray(pairs.by_pair.diagonal().T)
     information = class_mutual_information(values, pairs.offsets)
     shared = conditional_mutual_information(pairs.by_pair, pairs.offsets, pairs.arities)
-    shared -= _chance_information(table)
+    chance, deviation = _chance_information(table)
+    shared -= chance
     if recipe.noise:
         information = information * np.exp(recipe.noise * rng.gumbel(size=information.size))
         shared = shared * np.exp(0.5 * recipe.noise * rng.gumbel(size=shared.shape))
+        shared += deviation * rng.normal(size=shared.shape)
     return fitting_parents(closest_parents(information, shared, recipe.k), table)
 
 
-def _chance_information(table: TrainingTable) -> NDArray[np.float64]:
-    """Return what plug-in estimates of I(X_i; X_j | class) are, in nats, of independent attributes."""
-    free = (table.arities - 1.0)[:, None] * (table.arities - 1.0)
-    return free * table.n_classes / (2.0 * table.class_counts().sum())
+def _chance_information(table: TrainingTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return mean and deviation, in nats, of plug-in I(X_i; X_j | class) of independent attributes."""
+    # 2 n I is chi-squared, about
+    n_rows = table.class_counts().sum()
+    mean = np.outer(table.arities - 1.0, table.arities - 1.0) * table.n_classes / (2.0 * n_rows)
+    return mean, np.sqrt(mean / n_rows)
 
 
 def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:

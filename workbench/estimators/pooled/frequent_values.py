@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.columns import Column
+
 __all__ = ["FrequentValues"]
 
 
@@ -30,6 +32,6 @@ class FrequentValues:
 def _most_frequent(cells: "pd.Series[Any]", weight: NDArray[np.float64] | None, most: int) -> pd.Index:
     """Return so many values, in their order; of equally frequent ones the first."""
     known = cells.cat.categories
-    places = cells.cat.codes.to_numpy() + 1
+    places = Column.of(cells.name, cells).positions(cells).astype(np.intp) + 1
     counts = np.bincount(places, weight, minlength=len(known) + 1)[1:]
     return known[np.sort(np.argsort(-counts, kind="stable")[:most])]
