@@ -113,6 +113,10 @@ class EarlyStoppedClassifier(Wrapping):
         search, usual = _search_of(self.of)
         table, labels = as_frame(X), np.asarray(y)
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        if weight is not None and weight.shape != labels.shape:
+            raise WorkbenchError(
+                f"sample_weight has shape {weight.shape}, but there are {len(labels)} rows: give one per row"
+            )
         classes, codes, _ = code_classes(labels)
         held = self._held_out(codes)
         learner, self.n_rounds_ = clone(self.of), None

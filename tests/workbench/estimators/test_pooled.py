@@ -426,6 +426,7 @@ def test_boosting_is_the_mean_of_the_models_of_folds_where_there_are_some(n_fold
     mean = np.mean([one.estimator.predict_proba(X) for one in models], axis=0)
     want = smoothed(mean, np.unique(y, return_counts=True)[1].astype(float)) ** pool.weights_.iloc[0]
     np.testing.assert_allclose(pool.predict_proba(X), want / want.sum(axis=1, keepdims=True))
+    assert {one.estimator.refit for one in models} == {n_models == 1}  # one model learns from all rows
 
 
 def test_a_pool_is_no_worse_than_its_best_member_by_more_than_what_it_knew_beforehand() -> None:
@@ -763,6 +764,12 @@ def test_the_picture_shows_each_forecast_the_pool_first() -> None:
     assert texts[0] == "0"
     assert texts[-1] == "weight"
     ax.figure.canvas.draw()
+
+
+def test_names_that_forecasts_have_are_refused():
+    with pytest.raises(WorkbenchError, match="give 'logistic 1' another name"):
+        members_of(["logistic", ("logistic 1", "nb")], 0, 1)
+    assert len(members_of(["nb", ("nb 1", "nb")], 0, 1)) == 2  # it has one forecast
 
 
 def test_rare_values_of_a_wide_column_are_missing():

@@ -128,6 +128,10 @@ class Boosting(PoolMember):
             warnings.filterwarnings("ignore", ".*boosting still improved", ConvergenceWarning)
             super()._fit(rows)
 
+    def restrict(self, names: set[str]) -> None:
+        """Learn from all rows in the end, as no other model of the pool makes up for those left out."""
+        self.estimator.set_params(refit=True)
+
 
 class Forest(PoolMember):
     """A forest, whose trees forecast the rows that they did not draw."""
@@ -202,7 +206,19 @@ def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember
         found[own] = _member(own, one, random_state, n_jobs)
     if not found:
         raise WorkbenchError("learners is empty: a pool needs a learner")
+    _check_names(found)
     return list(found.values())
+
+
+def _check_names(members: Mapping[str, PoolMember]) -> None:
+    """Refuse a name that a forecast of another member may have."""
+    for name, member in members.items():
+        alike = [other for other in members if other.startswith(f"{name} ")]
+        if alike and isinstance(member, Networks | Logistic):
+            raise WorkbenchError(
+                f"learners has {name!r} and {alike[0]!r}, but the first has several forecasts that are named "
+                f"so; give {alike[0]!r} another name"
+            )
 
 
 def _named(listed: Any) -> Iterator[tuple[str, Any]]:

@@ -38,8 +38,8 @@ class PooledClassifier(ProbabilisticClassifier):
     rows that are held out. By default the members are logistic regression, the ensemble of Bayesian networks,
     a random forest and boosting that stops early. It takes numbers, text, categories, missing values and
     weights, and has nothing to tune. The forecasts are multiplied, each raised to a weight of its own; the
-    weights make held-out rows most probable, and are drawn towards those members that need few rows where few
-    are held out.
+    weights make held-out rows most probable, and where few are held out they are drawn towards the networks,
+    which need few; without networks, towards equal weights.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ class PooledClassifier(ProbabilisticClassifier):
         Weight of each forecast, 0 or more; a member may have several forecasts. A sum above 1 sharpens.
     held_out_ : DataFrame
         For each forecast, and for the pool: "loss", the mean log loss in bits of the held-out rows, NaN if it
-        lost the race; "seconds" of its member. The loss of the pool is a little too small, as these rows set
-        the weights.
+        lost the race; "seconds" of its member. Forecasts of new rows are a little better, by models that saw
+        more rows, or are more; that of the pool a little worse, as these rows set the weights.
     n_held_out_ : int
         Rows that were held out.
     n_features_in_ : int
@@ -92,14 +92,15 @@ class PooledClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Folds are stratified and the same for all members; each learns encodings, cuts, scales and rounds of
-    boosting from the other rows alone. Trees of a forest forecast the rows that they did not draw. Of large
-    tables only as many folds are forecast as hold 2,500 rows. The models of folds together are the booster,
-    as each stopped by rows that it left out; other members are fitted once more to all rows. Members with
-    weight 0 are dropped.
+    Folds are stratified and the same for all members; each learns cuts, scales and rounds of boosting from
+    the other rows alone. Which values a column has is read from all rows. Of large tables only as many folds
+    are forecast as hold 2,500 rows. A forest is fitted once, to all rows: its trees forecast the rows that
+    they did not draw. Three or more models of folds together are the booster, as each stopped by rows that it
+    left out; other members are fitted once more to all rows. Members with weight 0 are dropped.
 
-    Rows are taken as independent, and a row of weight w as w equal rows: where rows are copies, or several
-    are of one person, some are held out while others are seen, and forecasts become too certain.
+    Rows are taken as independent: where rows are copies, or several are of one person, some are held out
+    while others are seen, and forecasts become too certain. Of a column with more than 100 values forests
+    and logistic regression see the most frequent 100, boosting 250.
 
     After Ctrl-C the members that forecast all folds, if there are any, are fitted to all rows and the others
     left out; a second one leaves those out that are not fitted by then. If none are, the fit ends.
