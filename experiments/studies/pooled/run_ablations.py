@@ -1,4 +1,4 @@
-"""Fit the pooled classifier without its parts to the development tables.
+"""Fit the pooled classifier without its parts, and with CatBoost, to the development tables.
 
 Run from the root of the repository, after `run_learners.py development`:
 
@@ -45,6 +45,10 @@ def without_temperature() -> PooledClassifier:
 
 ABLATIONS = {
     **{f"without {one}": ("pooled", {"learners": [m for m in MEMBERS if m != one]}) for one in MEMBERS},
+    # CatBoost as the pool would have it: the mean of the models of folds, with a temperature; and beside the others.
+    "CatBoost alone": ("pooled", {"learners": ["catboost"]}),
+    "with CatBoost": ("pooled", {"learners": [*MEMBERS, "catboost"]}),
+    # The next two have no race, so they are compared with this one.
     "racing off": ("pooled", {"racing": False}),
     "equal weights": (equal, {}),
     "without temperature": (without_temperature, {}),
