@@ -45,7 +45,7 @@ def without_temperature() -> PooledClassifier:
 
 ABLATIONS = {
     **{f"without {one}": ("pooled", {"learners": [m for m in MEMBERS if m != one]}) for one in MEMBERS},
-    # CatBoost as the pool would have it: the mean of the models of folds, with a temperature; and beside the others.
+    # CatBoost as in a pool: the mean of models of folds, with a temperature; then beside the others.
     "CatBoost alone": ("pooled", {"learners": ["catboost"]}),
     "with CatBoost": ("pooled", {"learners": [*MEMBERS, "catboost"]}),
     # The next two have no race, so they are compared with this one.
