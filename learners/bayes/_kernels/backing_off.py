@@ -42,21 +42,37 @@ def count_levels(
     for j in range(arities.size):
         for begin in range(0, y.size, ROW_BLOCK):
             n = min(ROW_BLOCK, y.size - begin)
-            for i in range(n):
-                context[i] = 0 if codes[j, begin + i] < arities[j] else -1  # stays negative
             for level in range(starts.shape[1]):
                 if starts[j, level] < 0:
                     break
-                if level > 0:
-                    p = parents[j, level - 1]
-                    for i in range(n):
-                        u = np.int64(codes[p, begin + i])
-                        context[i] = context[i] * arities[p] + u if u < arities[p] else -1
+                split_contexts(codes, arities, parents, j, level, begin, n, context)
                 for i in range(n):
                     if context[i] >= 0:
                         row = begin + i
                         cell = (context[i] * arities[j] + codes[j, row]) * n_classes + y[row]
                         out[starts[j, level] + cell] += weight[row] if weight.size else 1.0
+
+
+@kernel
+def split_contexts(
+    codes: NDArray[Any],
+    arities: NDArray[np.int64],
+    parents: NDArray[np.int64],
+    j: int,
+    level: int,
+    begin: int,
+    n: int,
+    context: NDArray[np.int64],
+) -> None:
+    """Lead the contexts of some rows from the level below to this one; negative where a value is missing."""
+    if level == 0:
+        for i in range(n):
+            context[i] = 0 if codes[j, begin + i] < arities[j] else -1
+        return
+    p = parents[j, level - 1]
+    for i in range(n):
+        u = np.int64(codes[p, begin + i])
+        context[i] = context[i] * arities[p] + u if context[i] >= 0 and u < arities[p] else -1
 
 
 @kernel

@@ -18,6 +18,7 @@ from learners.bayes._kernels.backing_off import (
     UNIFORM,
     add_cell,
     most_probable_concentration,
+    split_contexts,
     spread_marginals,
 )
 from learners.bayes._kernels.elementwise import take_logs_of_lanes
@@ -62,32 +63,10 @@ def mark_cells(
             for level in range(starts.shape[1]):
                 if starts[j, level] < 0:
                     break
-                _split_contexts(codes, arities, parents, j, level, begin, n, context)
+                split_contexts(codes, arities, parents, j, level, begin, n, context)
                 for i in range(n):
                     if context[i] >= 0:
                         cell_ids[starts[j, level] + context[i] * arities[j] + codes[j, begin + i]] = 0
-
-
-@kernel
-def _split_contexts(
-    codes: NDArray[Any],
-    arities: NDArray[np.int64],
-    parents: NDArray[np.int64],
-    j: int,
-    level: int,
-    begin: int,
-    n: int,
-    context: NDArray[np.int64],
-) -> None:
-    """Lead the contexts of some rows from the level below to this one; negative where a value is missing."""
-    if level == 0:
-        for i in range(n):
-            context[i] = 0 if codes[j, begin + i] < arities[j] else -1
-        return
-    p = parents[j, level - 1]
-    for i in range(n):
-        u = np.int64(codes[p, begin + i])
-        context[i] = context[i] * arities[p] + u if context[i] >= 0 and u < arities[p] else -1
 
 
 @kernel
@@ -150,7 +129,7 @@ def count_cells(
             for level in range(starts.shape[1]):
                 if starts[j, level] < 0:
                     break
-                _split_contexts(codes, arities, parents, j, level, begin, n, context)
+                split_contexts(codes, arities, parents, j, level, begin, n, context)
                 for i in range(n):
                     if context[i] >= 0:
                         row = begin + i
@@ -254,7 +233,7 @@ def _probabilities(
     for level in range(starts.shape[1]):
         if starts[j, level] < 0:
             break
-        _split_contexts(codes, arities, parents, j, level, begin, n, context)
+        split_contexts(codes, arities, parents, j, level, begin, n, context)
         m = concentrations[j, level]
         for i in range(n):
             if level == 0:
@@ -405,7 +384,7 @@ def _lead_left_out(
     """Lead P(value | class) of some rows from the level below to this one, each left out."""
     if starts[j, level] < 0:
         return
-    _split_contexts(codes, arities, parents, j, level, begin, n, context)
+    split_contexts(codes, arities, parents, j, level, begin, n, context)
     n_classes = counts.shape[1]
     for i in range(n):
         if context[i] < 0:
