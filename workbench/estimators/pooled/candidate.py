@@ -1,7 +1,7 @@
 """A member on trial: what it forecasts of rows that it has not seen."""
 
 import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 
 from generators.tables.columns import class_codes
 from learners.averages._shared.held_out import Fold
+from learners.counts.class_prior import class_prior
 from workbench.estimators.early_stopped import Rows
-from workbench.estimators.pooled.members import PoolMember
 
-__all__ = ["Candidate", "Training", "frequencies", "logs_of"]
+if TYPE_CHECKING:
+    from workbench.estimators.pooled.members import PoolMember
+
+__all__ = ["Candidate", "Training", "logs_of"]
 
 #: So many models of folds are as good as one of all rows.
 FEWEST_MODELS = 3
@@ -46,7 +49,7 @@ class Training(NamedTuple):
 class Candidate:
     """A member, its models of folds, and the logs of their forecasts."""
 
-    def __init__(self, member: PoolMember) -> None:
+    def __init__(self, member: "PoolMember") -> None:
         self.member = member
         self.models: list[PoolMember] = []  # that forecast, once it is done
         self.held_out: list[dict[str, NDArray[np.float64]]] = []  # by fold, then by name of the forecast
@@ -57,7 +60,7 @@ class Candidate:
 
     @staticmethod
     def _held_out(
-        forecasts: dict[str, NDArray[np.float64]], model: PoolMember, training: Training, fold: Fold
+        forecasts: dict[str, NDArray[np.float64]], model: "PoolMember", training: Training, fold: Fold
     ) -> dict[str, NDArray[np.float64]]:
         counts = training.counts(fold)
         return {
@@ -118,7 +121,7 @@ class Candidate:
 
 
 def logs_of(
-    models: list[PoolMember], X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
+    models: list["PoolMember"], X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
     """Return the logs of what a member's models forecast, their mean, by name of the forecast."""
     means: dict[str, NDArray[np.float64]] = {}
@@ -129,12 +132,7 @@ def logs_of(
     return {name: _smoothed(y_prob, counts) for name, y_prob in means.items()}
 
 
-def frequencies(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the frequencies of the classes, none of them 0."""
-    return (counts + 0.5) / (counts.sum() + 0.5 * counts.size)
-
-
-def _aligned(y_prob: NDArray[np.float64], model: PoolMember, classes: NDArray[Any]) -> NDArray[np.float64]:
+def _aligned(y_prob: NDArray[np.float64], model: "PoolMember", classes: NDArray[Any]) -> NDArray[np.float64]:
     """Return forecasts of all classes, in their order."""
     out = np.zeros((len(y_prob), len(classes)))
     out[:, class_codes(model.classes_, classes)] = y_prob
@@ -144,7 +142,7 @@ def _aligned(y_prob: NDArray[np.float64], model: PoolMember, classes: NDArray[An
 def _smoothed(y_prob: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logs of forecasts, mixed with class frequencies as if one more row had shown these."""
     # no forecast is 0 then, which would decide the product alone; what is no forecast becomes the frequencies
-    prior = frequencies(counts)
+    prior = class_prior(counts)
     known = np.where(np.isfinite(y_prob).all(axis=1, keepdims=True), y_prob, prior)
     share = 1.0 / (counts.sum() + 1.0)
     return np.log((1.0 - share) * known + share * prior)

@@ -30,14 +30,11 @@ def draw_pool(
     ax.scatter(shown, places, c=colors, zorder=3)
     ax.axvline(losses["pool"], color=USED, lw=1, ls=":", zorder=1)
     ax.set_yticks(places, names)
-    for place, name in zip(places, names, strict=True):
-        text = "" if name == "pool" else f"{weights[name]:.2f}" if weights[name] else "0"
+    texts = [f"{weights[name]:.2f}" if weights[name] else "0" for name in order] + ["", "weight"]
+    for place, text in enumerate(texts):
         ax.annotate(
             text, (1.02, place), xycoords=("axes fraction", "data"), va="center", annotation_clip=False
         )
-    ax.annotate(
-        "weight", (1.02, len(names)), xycoords=("axes fraction", "data"), va="center", annotation_clip=False
-    )
     ax.set_xlabel(f"log loss of {n_rows:,} held-out rows, bits per row")
     ax.grid(axis="x", alpha=0.3)
     ax.set_ylim(-0.7, len(names) - 0.3)

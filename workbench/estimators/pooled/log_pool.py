@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.special import softmax
 
 __all__ = ["pool_weights", "pooled"]
 
@@ -42,6 +43,4 @@ def pool_weights(
 
 def pooled(logs: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the product of the forecasts, each raised to its weight, normalized."""
-    scores = np.tensordot(shares, logs, 1)
-    y_prob = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return y_prob / y_prob.sum(axis=1, keepdims=True)
+    return softmax(np.tensordot(shares, logs, 1), axis=1)

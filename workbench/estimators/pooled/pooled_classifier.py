@@ -11,19 +11,21 @@ from threadpoolctl import threadpool_limits
 from learners.averages._shared.held_out import folds
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._shared.backed_off_tables import check_seed
+from learners.counts.class_prior import class_prior
 from learners.counts.threads import check_threads
 from learners.facts import LearnerFacts
 from learners.networks.progress import Progress, check_progress, phase, reporting
 from learners.options import check_flag, is_whole
 from learners.tables.attributes import CodedTable
 from workbench.base.text import count_of
-from workbench.estimators.pooled.candidate import Candidate, Training, frequencies, logs_of
+from workbench.estimators.pooled.candidate import Candidate, Training, logs_of
 from workbench.estimators.pooled.log_pool import pooled
-from workbench.estimators.pooled.members import PoolMember, members_of
 from workbench.estimators.pooled.pooling import Pooling
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from workbench.estimators.pooled.members import PoolMember
 
 __all__ = ["PooledClassifier"]
 
@@ -195,7 +197,7 @@ class PooledClassifier(ProbabilisticClassifier):
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._schema.code(self._check_table(X, reset=False))
         if not self._models:
-            return np.tile(frequencies(self._counts), (coded.n_samples, 1))
+            return np.tile(class_prior(self._counts), (coded.n_samples, 1))
         frame = self._frame(coded)
         logs: dict[str, NDArray[np.float64]] = {}
         with threadpool_limits(check_threads(self.n_jobs)):
@@ -254,8 +256,11 @@ class PooledClassifier(ProbabilisticClassifier):
             frame.columns = self._columns
         return frame
 
-    def _check_parameters(self) -> list[PoolMember]:
+    def _check_parameters(self) -> list["PoolMember"]:
         """Return the members, unfitted."""
+        # forests and boosting of scikit-learn are slow to import, and the catalogue imports this file
+        from workbench.estimators.pooled.members import members_of
+
         if not is_whole(self.n_folds) or self.n_folds < 2:
             raise ValueError(f"n_folds must be a whole number of at least 2, but was {self.n_folds!r}.")
         check_flag("racing", self.racing)
@@ -264,7 +269,7 @@ class PooledClassifier(ProbabilisticClassifier):
         return members_of(self.learners, self.random_state, check_threads(self.n_jobs))
 
 
-def _check_weights(members: Sequence[PoolMember], table: TrainingTable) -> None:
+def _check_weights(members: Sequence["PoolMember"], table: TrainingTable) -> None:
     """Refuse weights that a member does not take."""
     without = [own.name for own in members if own.weight_parameter is None]
     if table.weight is not None and without:

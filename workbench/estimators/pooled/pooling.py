@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from generators.tables.caller import user_level
+from learners.counts.class_prior import class_prior
 from learners.networks.progress import advance
 from workbench.base.text import error_line
 from workbench.estimators.foreign import MISTAKES
-from workbench.estimators.pooled.candidate import Candidate, Training, frequencies, logs_of
+from workbench.estimators.pooled.candidate import Candidate, Training, logs_of
 from workbench.estimators.pooled.log_pool import pool_weights, pooled
 
 __all__ = ["MembersLeftOutWarning", "Pooling"]
@@ -152,7 +153,7 @@ class Pooling:
         """Return the forecasts of held-out rows by the classes of the other rows."""
         own = self.training
         return np.concatenate(
-            [np.tile(np.log(frequencies(own.counts(fold))), (fold.rows.size, 1)) for fold in own.folds]
+            [np.tile(np.log(class_prior(own.counts(fold))), (fold.rows.size, 1)) for fold in own.folds]
         )
 
     def _try(self, candidate: Candidate, step: Callable[[Candidate], None]) -> bool:
