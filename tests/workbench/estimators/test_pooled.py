@@ -243,13 +243,15 @@ def test_if_all_members_fail_their_error_is_raised() -> None:
         PooledClassifier([Spy(1), Spy(2)]).fit(X, y)
 
 
-def test_losers_of_the_race_do_not_stand_in_for_winners_that_fail() -> None:
+def test_losers_of_the_race_return_when_winners_fail() -> None:
     X, y = mixed_rows(2200)
-    with pytest.raises(ZeroDivisionError):
-        PooledClassifier([KNeighborsClassifierThatFails(), Spy(useless=True)]).fit(X[["height"]].fillna(0), y)
+    with pytest.warns(MembersLeftOutWarning, match="NaiveBayesThatFails"):
+        pool = PooledClassifier([NaiveBayesThatFails(), DummyClassifier()]).fit(X[["height"]].fillna(0), y)
+    assert pool.weights_.index.tolist() == ["DummyClassifier"]
+    assert np.isfinite(pool.held_out_["loss"]).all()
 
 
-class KNeighborsClassifierThatFails(GaussianNB):
+class NaiveBayesThatFails(GaussianNB):
     """Fails when it is fitted to all rows."""
 
     def fit(self, X, y, sample_weight=None):

@@ -74,11 +74,14 @@ class Pooling:
                 self._try(candidate, forecast)
             if racing and first.weight.sum() >= RACING_ROWS:
                 self._race(first.rows.size)
-            for candidate in list(self.candidates):
-                while candidate in self.candidates and not candidate.lost and candidate.left(self.training):
-                    self._try(candidate, forecast)
+            self._forecast_rest()
         except KeyboardInterrupt:
             self._interrupted([candidate for candidate in self.candidates if not candidate.lost], self._done)
+
+    def _forecast_rest(self) -> None:
+        """Let the members in the race forecast the folds that are left."""
+        while waiting := [one for one in self.candidates if one.left(self.training) and not one.lost]:
+            self._try(waiting[0], partial(Candidate.forecast_fold, training=self.training))
 
     def _race(self, n_rows: int) -> None:
         """End the work of members without weight on the first rows; of none if that would be all."""
@@ -88,11 +91,13 @@ class Pooling:
 
     def _fit_all(self) -> "pd.Series[float]":
         """Fit members with weight to all rows, without folds all members; return the weights."""
+        wanted: list[Candidate] = []
         while True:
-            weights = self._weights(self._done)
-            wanted = [one for one in self._done if not one.names or weights[one.names].any()]
             self.kept = []
             try:
+                self._forecast_rest()  # of members that return, as those that won have failed
+                weights = self._weights(self._done)
+                wanted = [one for one in self._done if not one.names or weights[one.names].any()]
                 for candidate in wanted:
                     names = {name for name in candidate.names if weights[name]}
                     fit_all = partial(Candidate.fit_all, training=self.training, names=names)
@@ -165,8 +170,11 @@ class Pooling:
             raise
         except Exception as error:
             self.candidates.remove(candidate)
-            if all(one.lost for one in self.candidates):
+            if not self.candidates:
                 raise
+            if all(one.lost for one in self.candidates):
+                for one in self.candidates:
+                    one.lost = False
             warnings.warn(
                 f"{candidate.member.name} cannot be fitted, so the pool does without it: {error_line(error)}",
                 MembersLeftOutWarning,
