@@ -1,4 +1,4 @@
-"""Sums over the slots or the features of a row, for several classes at once; for kernels only.
+"""Sums over the slots or the features of a row, for `LANES` classes at once; for kernels only.
 
 They are portable: LLVM splits the vectors where a machine's registers are narrower.
 """
@@ -11,131 +11,107 @@ from llvmlite import ir
 from learners.bayes._kernels.one_dependence import LANES
 from learners.compiled import intrinsic
 
-__all__ = [
-    "WIDE",
-    "add_products",
-    "add_products_wide",
-    "add_slots",
-    "add_slots_wide",
-    "spread_products",
-    "spread_products_wide",
-    "spread_to_slots",
-    "spread_to_slots_wide",
-]
+__all__ = ["add_products", "add_slots", "spread_products", "spread_to_slots"]
 
-WIDE = 2 * LANES  # two sums at a time, as one would wait for itself
-INDEX = ir.IntType(64)
+INDEX, NUMBERS = ir.IntType(64), ir.VectorType(ir.DoubleType(), LANES)
 
 
-def _add_slots(lanes: int) -> Any:
-    @intrinsic
-    def add_slots(
-        typing_context: Any, out: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
-    ) -> tuple[Any, Any]:
-        """Add the tables' rows of a row's slots to a vector, several columns at once."""
-        # In Python: out[at : at + lanes] += tables[slots[i], lane : lane + lanes].sum(axis=0). `out` and
-        # `tables` are contiguous float64, `slots` contiguous uint32, the others uint64; nothing is checked.
-        from numba import types
+@intrinsic
+def add_slots(
+    typing_context: Any, out: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
+) -> tuple[Any, Any]:
+    """Add the tables' rows of a row's slots to a vector, several columns at once."""
+    # In Python: out[at : at + LANES] += tables[slots[i], lane : lane + LANES].sum(axis=0). `out` and
+    # `tables` are contiguous float64, `slots` contiguous uint32, the others uint64; nothing is checked.
+    from numba import types
 
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            total = _lanes(builder, lanes, _array(context, builder, signature, args, 0).data, [args[1]])
-            begun = builder.load(total, align=8)
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        total = _lanes(builder, _array(context, builder, signature, args, 0).data, [args[1]])
+        begun = builder.load(total, align=8)
 
-            def step(place: Any, carried: Any) -> Any:
-                return builder.fadd(carried, builder.load(place, align=8))
+        def step(place: Any, carried: Any) -> Any:
+            return builder.fadd(carried, builder.load(place, align=8))
 
-            summed = _each_slot(lanes, context, builder, signature, args, step, begun)
-            builder.store(summed, total, align=8)
-            return context.get_dummy_value()
+        summed = _each_slot(context, builder, signature, args, step, begun)
+        builder.store(summed, total, align=8)
+        return context.get_dummy_value()
 
-        return types.void(out, types.uint64, types.uint64, tables, slots, types.uint64), generate
-
-    return add_slots
+    return types.void(out, types.uint64, types.uint64, tables, slots, types.uint64), generate
 
 
-def _spread_to_slots(lanes: int) -> Any:
-    @intrinsic
-    def spread_to_slots(
-        typing_context: Any, added: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
-    ) -> tuple[Any, Any]:
-        """Add a vector to the tables' rows of a row's slots, several columns at once."""
-        # in Python: np.add.at(tables[:, lane : lane + lanes], slots[i], added[at : at + lanes])
-        from numba import types
+@intrinsic
+def spread_to_slots(
+    typing_context: Any, added: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
+) -> tuple[Any, Any]:
+    """Add a vector to the tables' rows of a row's slots, several columns at once."""
+    # in Python: np.add.at(tables[:, lane : lane + LANES], slots[i], added[at : at + LANES])
+    from numba import types
 
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            place = _lanes(builder, lanes, _array(context, builder, signature, args, 0).data, [args[1]])
-            added = builder.load(place, align=8)
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        place = _lanes(builder, _array(context, builder, signature, args, 0).data, [args[1]])
+        added = builder.load(place, align=8)
 
-            def step(place: Any, carried: Any) -> Any:
-                builder.store(builder.fadd(builder.load(place, align=8), added), place, align=8)
-                return carried
+        def step(place: Any, carried: Any) -> Any:
+            builder.store(builder.fadd(builder.load(place, align=8), added), place, align=8)
+            return carried
 
-            _each_slot(lanes, context, builder, signature, args, step, added)
-            return context.get_dummy_value()
+        _each_slot(context, builder, signature, args, step, added)
+        return context.get_dummy_value()
 
-        return types.void(added, types.uint64, types.uint64, tables, slots, types.uint64), generate
-
-    return spread_to_slots
+    return types.void(added, types.uint64, types.uint64, tables, slots, types.uint64), generate
 
 
-def _add_products(lanes: int) -> Any:
-    @intrinsic
-    def add_products(
-        typing_context: Any, out: Any, lane: Any, factors: Any, rows: Any, first: Any, last: Any
-    ) -> tuple[Any, Any]:
-        """Add some rows, each times a factor, to a vector, several columns at once."""
-        # In Python: out[lane : lane + lanes] += factors[first:last] @ rows[first:last, lane : lane + lanes].
-        # `rows` is contiguous, of float64 or float32; the places are uint64.
-        from numba import types
+@intrinsic
+def add_products(
+    typing_context: Any, out: Any, lane: Any, factors: Any, rows: Any, first: Any, last: Any
+) -> tuple[Any, Any]:
+    """Add some rows, each times a factor, to a vector, several columns at once."""
+    # In Python: out[lane : lane + LANES] += factors[first:last] @ rows[first:last, lane : lane + LANES].
+    # `rows` is contiguous, of float64 or float32; the places are uint64.
+    from numba import types
 
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            total = _lanes(builder, lanes, _array(context, builder, signature, args, 0).data, [args[1]])
-            factors = _array(context, builder, signature, args, 2).data
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        total = _lanes(builder, _array(context, builder, signature, args, 0).data, [args[1]])
+        factors = _array(context, builder, signature, args, 2).data
 
-            def step(k: Any, row: Any, carried: Any) -> Any:
-                factor = builder.load(builder.gep(factors, [k]))
-                return builder.fadd(carried, builder.fmul(_same(builder, lanes, factor), row))
+        def step(k: Any, row: Any, carried: Any) -> Any:
+            factor = builder.load(builder.gep(factors, [k]))
+            return builder.fadd(carried, builder.fmul(_same(builder, factor), row))
 
-            summed = _each_row(lanes, context, builder, signature, args, step, builder.load(total, align=8))
-            builder.store(summed, total, align=8)
-            return context.get_dummy_value()
+        summed = _each_row(context, builder, signature, args, step, builder.load(total, align=8))
+        builder.store(summed, total, align=8)
+        return context.get_dummy_value()
 
-        return types.void(out, types.uint64, factors, rows, types.uint64, types.uint64), generate
-
-    return add_products
+    return types.void(out, types.uint64, factors, rows, types.uint64, types.uint64), generate
 
 
-def _spread_products(lanes: int) -> Any:
-    @intrinsic
-    def spread_products(
-        typing_context: Any, factors: Any, lane: Any, out: Any, rows: Any, first: Any, last: Any
-    ) -> tuple[Any, Any]:
-        """Add some rows, each times the same vector, to those of a table, several columns at once."""
-        # in Python, of these columns: out[first:last] += factors * rows[first:last]
-        from numba import types
+@intrinsic
+def spread_products(
+    typing_context: Any, factors: Any, lane: Any, out: Any, rows: Any, first: Any, last: Any
+) -> tuple[Any, Any]:
+    """Add some rows, each times the same vector, to those of a table, several columns at once."""
+    # in Python, of these columns: out[first:last] += factors * rows[first:last]
+    from numba import types
 
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-            arrays = [_array(context, builder, signature, args, k) for k in (0, 2)]
-            factors, out = (array.data for array in arrays)
-            width = builder.extract_value(arrays[1].shape, 1)
-            factor = builder.load(_lanes(builder, lanes, factors, [args[1]]), align=8)
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
+        arrays = [_array(context, builder, signature, args, k) for k in (0, 2)]
+        factors, out = (array.data for array in arrays)
+        width = builder.extract_value(arrays[1].shape, 1)
+        factor = builder.load(_lanes(builder, factors, [args[1]]), align=8)
 
-            def step(k: Any, row: Any, carried: Any) -> Any:
-                place = _lanes(builder, lanes, out, [builder.add(builder.mul(k, width), args[1])])
-                added = builder.fadd(builder.load(place, align=8), builder.fmul(factor, row))
-                builder.store(added, place, align=8)
-                return carried
+        def step(k: Any, row: Any, carried: Any) -> Any:
+            place = _lanes(builder, out, [builder.add(builder.mul(k, width), args[1])])
+            added = builder.fadd(builder.load(place, align=8), builder.fmul(factor, row))
+            builder.store(added, place, align=8)
+            return carried
 
-            _each_row(lanes, context, builder, signature, args, step, factor)
-            return context.get_dummy_value()
+        _each_row(context, builder, signature, args, step, factor)
+        return context.get_dummy_value()
 
-        return types.void(factors, types.uint64, out, rows, types.uint64, types.uint64), generate
-
-    return spread_products
+    return types.void(factors, types.uint64, out, rows, types.uint64, types.uint64), generate
 
 
 def _each_row(
-    lanes: int,
     context: Any,
     builder: ir.IRBuilder,
     signature: Any,
@@ -148,20 +124,19 @@ def _each_row(
 
     rows = _array(context, builder, signature, args, 3)
     width = builder.extract_value(rows.shape, 1)
-    single = ir.VectorType(ir.FloatType(), lanes)
+    single = ir.VectorType(ir.FloatType(), LANES)
 
     def body(k: Any, carried: Any) -> Any:
         at = [builder.add(builder.mul(k, width), args[1])]
         if signature.args[3].dtype == types.float64:
-            return step(k, builder.load(_lanes(builder, lanes, rows.data, at), align=8), carried)
+            return step(k, builder.load(_lanes(builder, rows.data, at), align=8), carried)
         place = builder.bitcast(builder.gep(rows.data, at), single.as_pointer())
-        return step(k, builder.fpext(builder.load(place, align=4), _vector(lanes)), carried)
+        return step(k, builder.fpext(builder.load(place, align=4), NUMBERS), carried)
 
-    return _loop(lanes, builder, args[4], args[5], body, begun)
+    return _loop(builder, args[4], args[5], body, begun)
 
 
 def _each_slot(
-    lanes: int,
     context: Any,
     builder: ir.IRBuilder,
     signature: Any,
@@ -177,21 +152,19 @@ def _each_slot(
     def body(j: Any, carried: Any) -> Any:
         slot = builder.zext(builder.load(builder.gep(own, [j])), INDEX)
         at = [builder.add(builder.mul(slot, width), args[2])]
-        return step(_lanes(builder, lanes, tables.data, at), carried)
+        return step(_lanes(builder, tables.data, at), carried)
 
-    return _loop(lanes, builder, ir.Constant(INDEX, 0), n_slots, body, begun)
+    return _loop(builder, ir.Constant(INDEX, 0), n_slots, body, begun)
 
 
-def _loop(
-    lanes: int, builder: ir.IRBuilder, first: Any, last: Any, body: Callable[[Any, Any], Any], begun: Any
-) -> Any:
+def _loop(builder: ir.IRBuilder, first: Any, last: Any, body: Callable[[Any, Any], Any], begun: Any) -> Any:
     """Count from `first` to before `last` with a value that is carried from each to the next; return it."""
     start = builder.block
     head, inside, after = (builder.append_basic_block(name) for name in ("head", "body", "after"))
     builder.branch(head)
 
     builder.position_at_end(head)
-    k, carried = builder.phi(INDEX), builder.phi(_vector(lanes))
+    k, carried = builder.phi(INDEX), builder.phi(NUMBERS)
     builder.cbranch(builder.icmp_unsigned("<", k, last), inside, after)
 
     builder.position_at_end(inside)
@@ -205,26 +178,16 @@ def _loop(
     return carried
 
 
-def _same(builder: ir.IRBuilder, lanes: int, number: Any) -> Any:
+def _same(builder: ir.IRBuilder, number: Any) -> Any:
     """Return a vector of the same number."""
-    none, place = ir.Constant(_vector(lanes), ir.Undefined), ir.IntType(32)
+    none, place = ir.Constant(NUMBERS, ir.Undefined), ir.IntType(32)
     one = builder.insert_element(none, number, ir.Constant(place, 0))
-    return builder.shuffle_vector(one, none, ir.Constant(ir.VectorType(place, lanes), [0] * lanes))
+    return builder.shuffle_vector(one, none, ir.Constant(ir.VectorType(place, LANES), [0] * LANES))
 
 
 def _array(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, k: int) -> Any:
     return context.make_array(signature.args[k])(context, builder, args[k])
 
 
-def _lanes(builder: ir.IRBuilder, lanes: int, numbers: Any, at: list[Any]) -> Any:
-    return builder.bitcast(builder.gep(numbers, at), _vector(lanes).as_pointer())
-
-
-def _vector(lanes: int) -> ir.VectorType:
-    return ir.VectorType(ir.DoubleType(), lanes)
-
-
-add_slots, add_slots_wide = _add_slots(LANES), _add_slots(WIDE)
-spread_to_slots, spread_to_slots_wide = _spread_to_slots(LANES), _spread_to_slots(WIDE)
-add_products, add_products_wide = _add_products(LANES), _add_products(WIDE)
-spread_products, spread_products_wide = _spread_products(LANES), _spread_products(WIDE)
+def _lanes(builder: ir.IRBuilder, numbers: Any, at: list[Any]) -> Any:
+    return builder.bitcast(builder.gep(numbers, at), NUMBERS.as_pointer())

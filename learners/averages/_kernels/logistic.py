@@ -14,19 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.averages._kernels.lanes import (
-    WIDE,
     add_products,
-    add_products_wide,
     add_slots,
-    add_slots_wide,
     spread_products,
-    spread_products_wide,
     spread_to_slots,
-    spread_to_slots_wide,
 )
 from learners.bayes._kernels.elementwise import exponentiate_lanes
 from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
 from learners.compiled import kernel
+from learners.tables._kernels.copying import add_to, copy_to
 
 MEMORY = 10  # steps that L-BFGS remembers
 LEAST_GAIN = 1e-3  # of the loss, relatively; a smaller one ends the search
@@ -66,7 +62,7 @@ def fit_scores(
     center[at_coefficient:] = 1.0
     steps, changes = np.zeros((MEMORY, x.size)), np.zeros((MEMORY, x.size))
     inverse = np.zeros(MEMORY)
-    gradient, next_gradient = np.empty(x.size), np.empty(x.size)
+    moved, gradient, next_gradient = np.empty(x.size), np.empty(x.size), np.empty(x.size)
     tables, slopes = np.empty((n_slots, n_scores)), np.empty((n_slots, n_scores))
     loss = _loss(slots, y, weight, first_slots, ordered, shares, features, log_prior, penalties, center, x,
                  tables, slopes, gradient)  # fmt: skip
@@ -79,7 +75,8 @@ def fit_scores(
             return step
         length = 1.0
         while True:
-            moved = x + length * direction
+            for k in range(x.size):
+                moved[k] = x[k] + length * direction[k]
             next_loss = _loss(slots, y, weight, first_slots, ordered, shares, features, log_prior, penalties,
                               center, moved, tables, slopes, next_gradient)  # fmt: skip
             if next_loss <= loss + 1e-4 * length * slope or length < 1e-6:
@@ -88,15 +85,15 @@ def fit_scores(
         if not next_loss < loss:  # nor where it is no number
             return step
         here = kept % MEMORY
-        steps[here] = moved - x
-        changes[here] = next_gradient - gradient
+        for k in range(x.size):
+            steps[here, k], changes[here, k] = moved[k] - x[k], next_gradient[k] - gradient[k]
         product = np.dot(steps[here], changes[here])
         if product > 1e-12:
             inverse[here] = 1.0 / product
             kept += 1
         gained = loss - next_loss
-        x[:] = moved
-        gradient[:] = next_gradient
+        copy_to(x, moved)
+        copy_to(gradient, next_gradient)
         loss = next_loss
         if gained < LEAST_GAIN * loss:
             return step + 1
@@ -169,17 +166,14 @@ def _score(
 ) -> None:
     """Fill in the scores of some rows, one after the other, of three classes or more."""
     width = intercepts.size
-    n, whole = out.size // width, width - width % WIDE
+    n = out.size // width
     for r in range(n):
-        out[r * width : (r + 1) * width] = intercepts
-    for lane in range(0, whole, WIDE):
+        copy_to(out[r * width :], intercepts)
+    for lane in range(0, width, LANES):
         for r in range(n):
             at = np.uint64(r * width + lane)
-            add_slots_wide(out, at, np.uint64(lane), tables, slots, np.uint64(begin + r))
+            add_slots(out, at, np.uint64(lane), tables, slots, np.uint64(begin + r))
     for r in range(n):
-        if whole < width:
-            at = np.uint64(r * width + whole)
-            add_slots(out, at, np.uint64(whole), tables, slots, np.uint64(begin + r))
         if coefficients.size:
             own = out[r * width : (r + 1) * width]
             _add_all_products(own, coefficients, features[begin + r], 0, coefficients.size)
@@ -207,9 +201,11 @@ def _loss(
     at_class = n_slots * n_scores
     at_coefficient = at_class + n_scores
     set_tables(x, first_slots, ordered, shares, tables)
-    intercepts, coefficients = log_prior + x[at_class:at_coefficient], x[at_coefficient:]
-    slopes[:] = 0.0
-    gradient[:] = 0.0
+    intercepts, coefficients = log_prior.copy(), x[at_coefficient:]
+    for c in range(n_scores):
+        intercepts[c] += x[at_class + c]
+    slopes.fill(0.0)
+    gradient.fill(0.0)
     rows, products = np.empty(BLOCK * n_scores), np.zeros(features.shape[1:])
     loss = 0.0
     for begin in range(0, y.size, BLOCK):
@@ -251,11 +247,8 @@ def _add_all_products(
     out: NDArray[np.float64], factors: NDArray[np.float64], rows: NDArray[Any], first: int, last: int
 ) -> None:
     """Add the products of factors and rows to a vector."""
-    whole, begin, end = out.size - out.size % WIDE, np.uint64(first), np.uint64(last)
-    for k in range(0, whole, WIDE):
-        add_products_wide(out, np.uint64(k), factors, rows, begin, end)
-    if whole < out.size:
-        add_products(out, np.uint64(whole), factors, rows, begin, end)
+    for k in range(0, out.size, LANES):
+        add_products(out, np.uint64(k), factors, rows, np.uint64(first), np.uint64(last))
 
 
 @kernel
@@ -269,22 +262,16 @@ def _spread(
 ) -> None:
     """Add the residuals of some rows to the slopes of their slots, and times features to the products."""
     width = slopes.shape[1]
-    n, whole, n_features = residuals.size // width, width - width % WIDE, np.uint64(len(products))
-    none = np.uint64(0)
-    for lane in range(0, whole, WIDE):
+    n, none, n_features = residuals.size // width, np.uint64(0), np.uint64(len(products))
+    for lane in range(0, width, LANES):
         for r in range(n):
             at = np.uint64(r * width + lane)
-            spread_to_slots_wide(residuals, at, np.uint64(lane), slopes, slots, np.uint64(begin + r))
+            spread_to_slots(residuals, at, np.uint64(lane), slopes, slots, np.uint64(begin + r))
     for r in range(n):
-        if whole < width:
-            at = np.uint64(r * width + whole)
-            spread_to_slots(residuals, at, np.uint64(whole), slopes, slots, np.uint64(begin + r))
         if n_features:
             row, own = residuals[r * width : (r + 1) * width], features[begin + r]
-            for k in range(0, whole, WIDE):
-                spread_products_wide(row, np.uint64(k), products, own, none, n_features)
-            if whole < width:
-                spread_products(row, np.uint64(whole), products, own, none, n_features)
+            for k in range(0, width, LANES):
+                spread_products(row, np.uint64(k), products, own, none, n_features)
 
 
 @kernel
@@ -340,7 +327,8 @@ def slot_shares(
             for slot in range(missing - 2, first_slots[j] - 1, -1):
                 out[slot] += out[slot + 1]
         if known > 0.0:
-            out[first_slots[j] : missing] /= known
+            for slot in range(first_slots[j], missing):
+                out[slot] /= known
     return out
 
 
@@ -431,7 +419,8 @@ def _curvature(
             out[slot * n_scores + c] += counts[slot]
     for c in range(n_scores):
         out[n_slots * n_scores + c] += total
-    out[n_slots * n_scores + n_scores :] += coefficients
+    for f in range(coefficients.size):
+        out[n_slots * n_scores + n_scores + f] += coefficients[f]
     return out
 
 
@@ -447,22 +436,28 @@ def _direction(
     n_scores: int,
 ) -> NDArray[np.float64]:
     """Return the direction of L-BFGS: the two-loop recursion."""
-    out = -gradient
-    shares = np.empty(MEMORY)
+    out, shares = np.empty(gradient.size), np.empty(MEMORY)
+    for i in range(out.size):
+        out[i] = -gradient[i]
     oldest = max(0, kept - MEMORY)
     for k in range(kept - 1, oldest - 1, -1):
         here = k % MEMORY
         shares[here] = inverse[here] * np.dot(steps[here], out)
-        out -= shares[here] * changes[here]
+        for i in range(out.size):
+            out[i] -= shares[here] * changes[here, i]
     scale = 1.0
     if kept and not factor.size:  # the diagonal is a rough guide
         last = (kept - 1) % MEMORY
         guided = solved(changes[last], curvature, factor, n_scores)
         scale = 1.0 / (inverse[last] * np.dot(changes[last], guided))
-    out = scale * solved(out, curvature, factor, n_scores)
+    out = solved(out, curvature, factor, n_scores)
+    for i in range(out.size):
+        out[i] *= scale
     for k in range(oldest, kept):
         here = k % MEMORY
-        out += (shares[here] - inverse[here] * np.dot(changes[here], out)) * steps[here]
+        share = shares[here] - inverse[here] * np.dot(changes[here], out)
+        for i in range(out.size):
+            out[i] += share * steps[here, i]
     return out
 
 
@@ -474,7 +469,9 @@ def solved(
     n_scores: int,
 ) -> NDArray[np.float64]:
     """Multiply by the inverse of the curvature."""
-    out = vector / curvature
+    out = np.empty(vector.size)
+    for i in range(out.size):
+        out[i] = vector[i] / curvature[i]
     n_slots = factor.shape[0]
     if n_slots == 0:
         return out
@@ -483,7 +480,7 @@ def solved(
         _solve(factor, own[:, 0])
     else:
         _solve_lanes(factor, own)
-    out[: n_slots * n_scores] = own.ravel()
+    copy_to(out, own.reshape(-1))
     return out
 
 
@@ -588,7 +585,7 @@ def slot_products(
     known = np.zeros((n_features, n_slots))  # rows that have an attribute, by what stands in another
     for j in range(n_features):
         for s in range(first_slots[j], first_slots[j + 1] - 1):
-            known[j] += out[s]
+            add_to(known[j], out[s])
     for _ in range(2):
         _sum_steps(out, first_slots, ordered)
         out = out.T.copy()
@@ -610,4 +607,4 @@ def _sum_steps(out: NDArray[np.float64], first_slots: NDArray[np.int64], ordered
     for j in range(ordered.size):
         if ordered[j]:
             for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
-                out[slot] += out[slot + 1]
+                add_to(out[slot], out[slot + 1])

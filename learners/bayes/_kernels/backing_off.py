@@ -127,8 +127,9 @@ def spread_marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64]
     arity, n_classes = by_class.shape
     kept, gone = marginals(by_class)
     below, left_out = np.empty((1, arity, n_classes)), np.empty((1, arity, n_classes))
-    for c in range(n_classes):
-        below[0, :, c], left_out[0, :, c] = kept, gone
+    for v in range(arity):
+        for c in range(n_classes):
+            below[0, v, c], left_out[0, v, c] = kept[v], gone[v]
     return below, left_out
 
 

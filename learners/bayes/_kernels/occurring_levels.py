@@ -30,6 +30,7 @@ from learners.bayes._kernels.one_dependence import (
     normalize_row,
 )
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 #: Rows forecast together, so that what is known of them stays in the cache.
 BLOCK = 256
@@ -165,7 +166,7 @@ def fit_levels(
             continue
         by_class = np.zeros((arities[j], n_classes))
         for cell in range(first, last):
-            by_class[below_of[cell]] = counts[cell]
+            copy_to(by_class[below_of[cell]], counts[cell])
         for x in range(arities[j]):
             shown[offsets[j] + x] = by_class[x].sum()
         below, below_left_out = spread_marginals(by_class)
@@ -286,7 +287,9 @@ def multiply_levels(
     for begin in range(0, len(out), BLOCK):
         n = min(BLOCK, len(out) - begin)
         products = out[begin : begin + n]
-        products[:] = prior
+        for i in range(n):
+            for c in range(n_classes):
+                products[i, c] = prior[c]
         logs[:], in_logs[:] = 0.0, False
         for j in order:
             _probabilities(codes, j, begin, n, arities, parents, starts, contexts, cell_ids, context_ids,
@@ -445,7 +448,9 @@ def leave_out_each(
         _weights_gone(weight, begin, n, gone)
         for i in range(n):
             for c in range(n_classes):
-                rows[i, :, c] = class_counts[c] + class_alpha - (gone[i] if c == y[begin + i] else 0.0)
+                first = class_counts[c] + class_alpha - (gone[i] if c == y[begin + i] else 0.0)
+                for level in range(n_levels):
+                    rows[i, level, c] = first
         counted[:n] = True
         _normalize(rows, counted, n)
         if n_columns > 1:

@@ -166,6 +166,7 @@ class BackedOffFamilies:
     def posterior(self, codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the class posterior of each row from the attributes in `order`."""
         out, cells = np.empty((codes.shape[1], self.class_counts.size)), self.cells
+        codes = np.ascontiguousarray(codes)  # or kernels are compiled for each layout
         multiply_levels(
             codes, self.arities, order, cells.parents, cells.starts, cells.contexts, cells.cell_ids,
             cells.context_ids, self.totals, self.concentrations, self.tables, self.class_prior, out,
@@ -186,6 +187,7 @@ class BackedOffFamilies:
     def features(self, codes: NDArray[Any]) -> NDArray[np.float32]:
         """Return log P(value | class, parents) of further rows, as `left_out_features`."""
         out, cells = self._no_features(codes.shape[1]), self.cells
+        codes = np.ascontiguousarray(codes)
         level_features(
             codes, self.arities, cells.parents, cells.starts, cells.contexts, cells.cell_ids,
             cells.context_ids, self.totals, self.concentrations, self.tables, out,

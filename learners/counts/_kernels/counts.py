@@ -70,12 +70,11 @@ def pair_counts(
     n_features, n_samples = codes.shape
     n_slots = offsets[n_features]
     out = np.zeros((n_slots, n_slots, width))
-    marginal = class_value_counts(codes, y, weight, offsets, n_classes)
-    for s in range(n_slots):
-        for c in range(n_classes):
-            out[s, s, c] = marginal[s, c]
     widest = 0
     for j in range(n_features):
+        for i in range(n_samples):
+            s = offsets[j] + codes[j, i]
+            out[s, s, y[i]] += weight[i] if weight.size else 1.0
         widest = max(widest, offsets[j + 1] - offsets[j])
     block = np.empty(widest * widest * n_classes)
     whole = np.empty(block.size, np.int32)  # adding to integers is twice as fast
