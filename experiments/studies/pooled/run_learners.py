@@ -68,7 +68,7 @@ def main() -> None:
 def score_side(which: str, learners: Mapping[str, tuple[Any, dict[str, Any]]], name: str) -> None:
     """Fit learners to all halves of a side, and write a row of scores for each fit to a table."""
     load_kernels()
-    place = HERE / "tables" / f"{name}.csv"
+    place = HERE / "scores" / f"{name}.csv"
     found = pd.read_csv(place).to_dict("records") if place.is_file() else []
     done = {tuple(str(row[part]) for part in PARTS) for row in found}
     for row in listed(which).sort_values("rows", key=lambda rows: rows.astype(int)).to_dict("records"):

@@ -1,8 +1,8 @@
-"""Write the tables and the figure of this study: the pooled classifier against its rivals.
+"""Write the tables and figures of this study: the pooled classifier against its rivals.
 
-Run from the root of the repository, after `run_learners.py`:
+Run from the root of the repository, after `run_learners.py`, `run_ablations.py` and `run_curves.py`:
 
-    python -m experiments.studies.pooled.write_notes judging --to experiments/studies/pooled/protocol.md \
+    python -m experiments.studies.pooled.write_notes --to experiments/studies/pooled/notes.md \
         --figures docs/figures
 
 A table's score is the mean of its two halves. Without --to the tables are printed.
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 from scipy.stats import ttest_1samp
 
@@ -25,6 +26,7 @@ from workbench.report import notes
 CHOSEN, BASE = "pooled", "forest_calibrated"  # the learner in question, and whose seconds are 1
 FIRST = ["catboost_stopped", "forest_calibrated"]  # the rivals of the first question
 DRAWS, EQUAL, SEED = 10_000, 0.002, 2026
+FIGURE, SHARES = "pooled_seconds.png", (0.05, 0.1, 0.2, 0.5, 1, 2)  # of a calibrated forest's seconds
 TITLES = {
     "pooled": "pooled classifier",
     "bn_ensemble": "networks alone",
@@ -38,13 +40,27 @@ TITLES = {
     "boosting_stopped": "histogram boosting, stopped early",
     "logistic_tuned": "logistic regression, tuned",
 }
-FIGURE = "pooled_seconds.png"
+PARTIAL = "ebm"  # the learner that was not run on every table
+#: Tables whose kind of source, but not whose rows, another table has; and signs by four people.
+RELATED = ["NMES1988", "recid", "flchain", "transplant", "movement_libras"]
+ABLATIONS = {
+    "as it comes": ("pooled", "pooled"),
+    "without networks": ("without bn_ensemble", "pooled"),
+    "without boosting": ("without boosting", "pooled"),
+    "without the forest": ("without random_forest", "pooled"),
+    "without logistic regression": ("without logistic", "pooled"),
+    "without a race": ("racing off", "pooled"),
+    "equal weights, without a race": ("equal weights", "racing off"),
+    "weights of sum 1, without a race": ("without temperature", "racing off"),
+    "with CatBoost": ("with CatBoost", "pooled"),
+    "CatBoost alone, as in a pool": ("CatBoost alone", "catboost_stopped"),
+}
 
 
-def read(which: str) -> pd.DataFrame:
-    """Return the scores of a side, the mean of both halves, by table and learner."""
-    scores = pd.read_csv(HERE / "tables" / f"{which}_scores.csv")
-    return scores.drop(columns=["half", "failed"]).groupby(["table", "learner"]).mean()
+def read(name: str, parts: tuple[str, ...] = ("table", "learner")) -> pd.DataFrame:
+    """Return the scores of a file, the mean of both halves, by table and learner."""
+    scores = pd.read_csv(HERE / "scores" / f"{name}.csv")
+    return scores.drop(columns=["half", "failed"]).groupby(list(parts)).mean()
 
 
 def facts(which: str) -> pd.DataFrame:
@@ -112,16 +128,134 @@ def means(scores: pd.DataFrame) -> str:
 
 
 def groups(scores: pd.DataFrame, parts: pd.DataFrame) -> str:
-    """Compare by size, classes, kinds of columns and missing values."""
+    """Compare losses by size, classes, kinds of columns and missing values."""
     loss = scores["log_loss"].unstack()
     rivals = [*FIRST, "bn_ensemble"]
     rows = []
-    for part in parts:
-        for value, own in loss.groupby(parts[part].reindex(loss.index), observed=True):
-            if len(own) > 1:
-                gaps = [with_interval(own[name] - own[CHOSEN]) for name in rivals]
-                rows.append([f"{part}: {value}", len(own), *gaps])
+    for name, own in grouped(loss, parts):
+        rows.append([name, len(own), *(with_interval(own[rival] - own[CHOSEN]) for rival in rivals)])
     return notes.table(["tables", "number", *[TITLES[name] for name in rivals]], rows, words=1)
+
+
+def other_measures(scores: pd.DataFrame, parts: pd.DataFrame) -> str:
+    """Compare accuracy, calibration and seconds by the same groups."""
+    accuracy, error = scores["accuracy"].unstack(), scores["ece"].unstack()
+    seconds = np.log(scores["fit_seconds"].unstack())
+    rows = []
+    for name, own in grouped(accuracy, parts):
+        at, shown = own.index, [CHOSEN, *FIRST]
+        rows.append(
+            [
+                name,
+                *(notes.number((own[CHOSEN] - own[rival]).mean()) for rival in FIRST),
+                *(notes.number(error.loc[at, learner].mean()) for learner in shown),
+                *(
+                    notes.number(np.exp((seconds.loc[at, learner] - seconds.loc[at, BASE]).mean()), 2)
+                    for learner in (CHOSEN, FIRST[0])
+                ),
+            ]
+        )
+    head = [
+        "tables", "accuracy lost: CatBoost", "forest", "calibration error: pooled", "CatBoost", "forest",
+        "fit, forest = 1: pooled", "CatBoost",
+    ]  # fmt: skip
+    return notes.table(head, rows, words=1)
+
+
+def grouped(values: pd.DataFrame, parts: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the name and the tables of each group of two tables or more."""
+    for part in parts:
+        for value, own in values.groupby(parts[part].reindex(values.index), observed=True):
+            if len(own) > 1:
+                yield f"{part}: {value}", own
+
+
+def otherwise(scores: pd.DataFrame, development: pd.DataFrame) -> str:
+    """Answer the first question in other ways."""
+    loss = scores["log_loss"].unstack()
+    gaps = {name: (loss[name] - loss[CHOSEN]).sort_values() for name in FIRST}
+    earlier = development["log_loss"].unstack()
+    rows = [
+        ["as above", *(with_interval(gap) for gap in gaps.values())],
+        ["median", *(notes.number(gap.median()) for gap in gaps.values())],
+        ["mean without the three largest leads", *(with_interval(gap[:-3]) for gap in gaps.values())],
+        [
+            "mean without the tables of related sources",
+            *(with_interval(gap.drop(RELATED)) for gap in gaps.values()),
+        ],
+        [
+            "mean of the development tables",
+            *(with_interval(earlier[name] - earlier[CHOSEN]) for name in FIRST),
+        ],
+    ]
+    return notes.table(
+        ["bits behind the pooled classifier", *(TITLES[name] for name in FIRST)], rows, words=1
+    )
+
+
+def by_table(scores: pd.DataFrame) -> str:
+    """List losses and seconds of each table."""
+    loss, seconds = scores["log_loss"].unstack(), scores["fit_seconds"].unstack()
+    tables = listed("judging").set_index("table")[["rows", "columns", "classes"]]
+    rows = [
+        [
+            table,
+            *own,
+            notes.number(loss.loc[table, CHOSEN]),
+            *(notes.number(loss.loc[table, name] - loss.loc[table, CHOSEN]) for name in FIRST),
+            *(notes.number(seconds.loc[table, name], 2) for name in (CHOSEN, *FIRST)),
+        ]
+        for table, *own in tables.sort_values("rows", key=lambda own: own.astype(int)).itertuples()
+    ]
+    head = [
+        "table", "rows", "columns", "classes", "pooled, bits", "CatBoost behind", "forest behind",
+        "seconds of fit: pooled", "CatBoost", "forest",
+    ]  # fmt: skip
+    return notes.table(head, rows, words=1)
+
+
+def curves() -> str:
+    """Compare by the number of rows to train on."""
+    loss = read("curves", ("n", "table", "learner"))["log_loss"].unstack()
+    rows = []
+    for n, own in loss.groupby(level="n"):
+        rivals = [name for name in TITLES if name in own and name != CHOSEN]
+        gaps = (with_interval(own[name] - own[CHOSEN]) for name in rivals)
+        rows.append([f"{n:,}", len(own), notes.number(own[CHOSEN].mean()), *gaps])
+    head = ["rows to train on", "tables", "pooled, bits", *(TITLES[name] for name in rivals)]
+    return notes.table(head, rows, words=1)
+
+
+def partial(which: str) -> str:
+    """Compare with the learner that has not all halves, on those that it has."""
+    scores = pd.read_csv(HERE / "scores" / f"{which}_scores.csv").set_index(["table", "half", "learner"])
+    done = scores.loc[(slice(None), slice(None), PARTIAL), "fit_seconds"].dropna().index.droplevel("learner")
+    loss = scores["log_loss"].unstack().loc[done].groupby("table").mean()
+    seconds = np.log(scores["fit_seconds"].unstack().loc[done])
+    rows = []
+    for name in (PARTIAL, CHOSEN, *FIRST):
+        behind = with_interval(loss[name] - loss[CHOSEN]) if name != CHOSEN else "-"
+        ratio = np.exp((seconds[name] - seconds[BASE]).mean())
+        rows.append([TITLES[name], behind, notes.number(ratio, 1)])
+    table = notes.table(["learner", "behind, bits", "fit, forest = 1"], rows, words=1)
+    return f"**On the {len(loss)} tables that EBM finished**\n\n{table}"
+
+
+def ablations(scores: pd.DataFrame) -> str:
+    """Compare pools without a part."""
+    both = pd.concat([scores, read("ablations")])
+    loss, seconds = both["log_loss"].unstack(), both["fit_seconds"].unstack()
+    rows = []
+    for title, (name, base) in ABLATIONS.items():
+        more = (loss[name] - loss[base]).dropna()
+        compared = ["-"] * 3
+        if name != base:
+            worse = f"{(more > EQUAL).sum()} / {(more < -EQUAL).sum()}"
+            compared = [TITLES.get(base, "the one without a race"), with_interval(more, 4), worse]
+        ratio = np.exp(np.log(seconds[name] / seconds[CHOSEN]).mean())
+        rows.append([title, len(more), *compared, notes.number(ratio, 2)])
+    head = ["pool", "tables", "compared with", "more loss, bits", "tables worse / better", "fit, pooled = 1"]
+    return notes.table(head, rows)
 
 
 def worst(scores: pd.DataFrame, number: int = 8) -> str:
@@ -141,13 +275,19 @@ def worst(scores: pd.DataFrame, number: int = 8) -> str:
 
 
 def failures(which: str) -> str:
-    """List what failed."""
-    scores = pd.read_csv(HERE / "tables" / f"{which}_scores.csv", keep_default_na=False)
+    """List what failed, and compare without those tables."""
+    scores = pd.read_csv(HERE / "scores" / f"{which}_scores.csv", keep_default_na=False)
     failed = scores[scores["failed"] != ""]
-    if failed.empty:
-        return "No learner failed, and none took an hour."
+    loss = scores.pivot_table("log_loss", "table", "learner")
+    lines = []
+    for name in failed["learner"].unique():
+        if name != PARTIAL:
+            own = loss.drop(failed.loc[failed["learner"] == name, "table"])
+            lines.append(f"| {TITLES[name]} | {len(own)} | {with_interval(own[name] - own[CHOSEN])} |")
     rows = failed[["table", "half", "learner", "failed"]].to_numpy().tolist()
-    return notes.table(["table", "half", "learner", "why"], rows)
+    table = notes.table(["table", "half", "learner", "why"], rows)
+    head = "| learner, without its tables | tables | behind, bits |\n| --- | ---: | ---: |"
+    return "\n\n".join([table, "\n".join([head, *lines])])
 
 
 def draw(scores: pd.DataFrame) -> Figure:
@@ -156,45 +296,58 @@ def draw(scores: pd.DataFrame) -> Figure:
     ratio = np.exp(np.log(seconds.div(seconds[BASE], axis=0)).mean())
     figure = Figure(figsize=(7.6, 4.6), layout="constrained")
     ax = figure.subplots()
+    places = []
     for name in loss:
         gap = (loss[name] - loss[CHOSEN]).to_numpy()
-        found = mean_intervals(gap[:, None])
-        half = 0.0 if name == CHOSEN else float(np.asarray(found.half_width)[0])
+        half = 0.0 if name == CHOSEN else notes.half_width(gap)
         color = notes.SERIES[0] if name in (CHOSEN, "bn_ensemble") else notes.GREY
         ax.errorbar(ratio[name], gap.mean(), half, fmt="o", color=color, capsize=3)
-        ax.annotate(TITLES[name], (ratio[name], gap.mean()), (5, 5), textcoords="offset points", color=color)
-    ax.axhline(0.0, color=notes.GREY, lw=0.8)
+        places.append((ratio[name], gap.mean()))
+    ax.axhline(0.0, color=notes.GREY, lw=0.8, zorder=0)
     ax.set_xscale("log")
+    ax.set_xticks(SHARES, [f"{share:g}" for share in SHARES])
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_xlim(SHARES[0] * 0.6, SHARES[-1] * 1.1)
     ax.set_xlabel("seconds of a fit, calibrated forest = 1")
     ax.set_ylabel("log loss beyond the pooled classifier's, bits")
     ax.set_title(f"{len(loss)} tables, up to {CAP:,} training rows; means with 95% intervals")
+    notes.write_names(ax, places, [TITLES[name] for name in loss], size=8)
     return figure
 
 
-def sections(which: str) -> Iterator[str]:
+def sections() -> Iterator[str]:
     """Yield the tables with their captions."""
-    scores = read(which)
-    yield f"**All {scores.index.get_level_values(0).nunique()} tables.**\n\n{means(scores)}"
-    yield f"**By kind of table**: bits behind the pooled classifier\n\n{groups(scores, facts(which))}"
+    every, earlier, parts = read("judging_scores"), read("development_scores"), facts("judging")
+    scores = every.drop(PARTIAL, level="learner")
+    yield f"## On the {len(parts)} judging tables\n\n{means(scores)}"
+    yield f"**The first question in other ways**\n\n{otherwise(scores, earlier)}"
+    yield f"**By kind of table**, bits behind the pooled classifier\n\n{groups(scores, parts)}"
+    yield f"**Other measures by kind of table**\n\n{other_measures(scores, parts)}"
+    yield f"**Table by table**\n\n{by_table(scores)}"
+    yield f"**By rows to train on**, tables of more than {CAP:,} rows; bits behind\n\n{curves()}"
     yield f"**Where it is farthest behind the best**\n\n{worst(scores)}"
-    yield failures(which)
+    yield partial("judging")
+    yield f"**What failed**\n\n{failures('judging')}"
+    yield f"## On the development tables\n\n{means(earlier)}"
+    yield f"**Pools without a part**\n\n{ablations(earlier)}"
 
 
 def main() -> None:
     """Write, or print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("which", choices=["development", "judging"])
     parser.add_argument("--to", type=Path)
     parser.add_argument("--figures", type=Path, help="folder of the figure")
     given = parser.parse_args()
-    text = "\n\n".join(sections(given.which))
+    text = "\n\n".join(sections())
     if given.to:
         notes.write_section(given.to, text)
     else:
         print(text)
     if given.figures:
         with notes.figure_style():
-            notes.save_figure(draw(read(given.which)), given.figures / FIGURE)
+            notes.save_figure(
+                draw(read("judging_scores").drop(PARTIAL, level="learner")), given.figures / FIGURE
+            )
 
 
 if __name__ == "__main__":
