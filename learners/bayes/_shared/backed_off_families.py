@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
+from learners.bayes._kernels.left_out_levels import leave_out_each, left_out_features
 from learners.bayes._kernels.occurring_levels import (
     count_cells,
     fit_levels,
-    leave_out_each,
-    left_out_features,
     level_features,
     mark_cells,
     multiply_levels,
