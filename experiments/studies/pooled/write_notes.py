@@ -53,7 +53,8 @@ ABLATIONS = {
     "equal weights, without a race": ("equal weights", "racing off"),
     "weights of sum 1, without a race": ("without temperature", "racing off"),
     "with CatBoost": ("with CatBoost", "pooled"),
-    "CatBoost alone, as in a pool": ("CatBoost alone", "catboost_stopped"),
+    "CatBoost alone, five models": ("CatBoost alone", "pooled"),
+    "the same, against one model": ("CatBoost alone", "catboost_stopped"),
 }
 
 
