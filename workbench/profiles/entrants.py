@@ -250,6 +250,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr", is_slow=True),
         Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
         Entrant("bn_ensemble", "ensemble of Bayesian networks", ENSEMBLES, "bn_ensemble", is_slow=True),
+        Entrant("pooled", "pooled classifier", ENSEMBLES, "pooled", is_slow=True),
         Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted", is_slow=True),
         Entrant("random_forest", "random forest", ENSEMBLES, "random_forest", is_slow=True),
         Entrant("extra_trees", "extra trees", ENSEMBLES, "extra_trees", is_slow=True),
