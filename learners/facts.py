@@ -42,6 +42,7 @@ WEIGHTS: Mapping[str, str] = MappingProxyType(
     {
         "any": "a whole weight equals as many rows; others in proportion",
         "whole": "a weight equals as many rows, and must be a whole number",
+        "whole rows": "rows are seen or held out as a whole, so a weight is not as many rows",
         "taken": "accepted by the third-party `fit`",
         "no": "not accepted by `fit`",
         "unknown": "third-party learner does not declare it",

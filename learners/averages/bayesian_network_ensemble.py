@@ -93,9 +93,10 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     Random cuts are about equally frequent, up to 12 intervals, and cut again towards both ends of a column,
     into ever smaller intervals, so that what only the largest numbers have can be learned.
 
-    Rows are taken as independent, and a row of weight w as w equal rows. So rows that were copied, to balance
-    classes for instance, are held out while their copies are seen, and forecasts become too certain; and the
-    scale of the weights matters: weights that sum to 1 say that there is one row.
+    Rows are taken as independent: where rows are copies, to balance classes for instance, some are held out
+    while their copies are seen, and forecasts become too certain. Balance by weights instead: a row is seen
+    or held out as a whole, whatever its weight. Penalties stay as they are if all weights are multiplied, so
+    the scale of the weights matters a little.
 
     A penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
     interval to the next. The coefficients of the network's log probabilities are penalized by their distance
@@ -128,7 +129,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         year=2020,
         numbers="random intervals",
         missing="own score",
-        weights="any",
+        weights="whole rows",
         limit="2 GiB for the counts of all pairs of values",
     )
 

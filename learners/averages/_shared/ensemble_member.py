@@ -53,7 +53,9 @@ class EnsembleMember:
         rng = np.random.default_rng(recipe.seed)
         families, level = None, 0
         if "finish" in recipe.kinds:
-            families = BackedOffFamilies.of(table, _noisy_parents(table, recipe, rng))
+            # all of a row is left out: what stays of it would give its class away
+            parents = _noisy_parents(table, recipe, rng)
+            families = BackedOffFamilies.of(table, parents, whole_rows=True)
             # the number of parents with the least log loss of left-out rows
             level = int(families.losses_with_all(_drawn(table, rng, ENOUGH_ROWS)).argmin())
         some = _drawn(table, rng, MOST_ROWS)
@@ -99,8 +101,10 @@ def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generato
 
 def _chance_information(table: TrainingTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return mean and deviation, in nats, of plug-in I(X_i; X_j | class) of independent attributes."""
-    # 2 n I is chi-squared, about
-    n_rows = table.class_counts().sum()
+    # 2 n I is chi-squared, about; of unequal weights n is the number of rows whose mean varies as much
+    n_rows = float(table.y.size)
+    if table.weight is not None:
+        n_rows = table.weight.sum() ** 2 / (table.weight @ table.weight)
     mean = np.outer(table.arities - 1.0, table.arities - 1.0) * table.n_classes / (2.0 * n_rows)
     return mean, np.sqrt(mean / n_rows)
 

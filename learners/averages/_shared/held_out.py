@@ -1,4 +1,4 @@
-"""Folds of weighted rows: what a row of weight w holds is what w equal rows hold."""
+"""Folds of weighted rows, each of which is in one fold."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 from learners.base import TrainingTable
 
 __all__ = ["Fold", "folds", "selected"]
-
-#: Share of a row's weight that is rounding error.
-LEAST = 1e-9
 
 
 class Fold(NamedTuple):
@@ -30,31 +27,25 @@ class Fold(NamedTuple):
 
 def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
     """Yield stratified folds, as many of them as hold `enough` rows."""
-    # The rows of each class are sorted by a hash of what is in them and dealt in turn; a row of weight w is
-    # dealt as w rows, some of which may be seen and others forecast. So neither the order of the rows, nor
-    # how equal rows are written, nor the names of values and classes make a difference.
+    # The rows of each class are sorted by a hash of what is in them and dealt in turn, so neither the order
+    # of the rows nor the names of values and classes make a difference. A row of weight 3 is not dealt as
+    # three rows: those that are seen would give those away that are forecast.
     weight = np.ones(table.y.size) if table.weight is None else table.weight
     hashes, class_hashes = _hashes(table, weight)
     order = np.lexsort((hashes, table.y))
-    ends = np.cumsum(weight[order])
     in_order = table.y[order]
-    begins = np.searchsorted(in_order, np.arange(table.n_classes))
-    before = np.concatenate([[0.0], ends])[begins]  # of the rows of earlier classes
-    first_folds = (class_hashes[order] % np.uint64(n_folds)).astype(np.float64)
-    ends = ends - before[in_order] + first_folds
-    starts = ends - weight[order]
-    held = 0.0
+    places = np.arange(order.size) - np.searchsorted(in_order, np.arange(table.n_classes))[in_order]
+    fold_of = np.empty(order.size, dtype=np.int64)
+    fold_of[order] = (places + (class_hashes[order] % np.uint64(n_folds)).astype(np.int64)) % n_folds
+    held = 0
     for fold in range(n_folds):
         if held >= enough:
             return
-        dealt = np.empty(table.y.size)
-        dealt[order] = _dealt_before(ends, fold, n_folds) - _dealt_before(starts, fold, n_folds)
-        left = weight - dealt
-        rows, seen = np.flatnonzero(dealt > LEAST * weight), np.flatnonzero(left > LEAST * weight)
+        rows, seen = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
         if not rows.size or not seen.size:
             continue
-        held += float(dealt.sum())
-        yield Fold(seen, None if table.weight is None else left[seen], rows, dealt[rows])
+        held += rows.size
+        yield Fold(seen, None if table.weight is None else weight[seen], rows, weight[rows])
 
 
 def selected(
@@ -67,12 +58,6 @@ def selected(
         y=table.y[rows],
         weight=weight,
     )
-
-
-def _dealt_before(position: NDArray[np.float64], fold: int, n_folds: int) -> NDArray[np.float64]:
-    """Return how much of what lies before a position is dealt to a fold."""
-    rounds, rest = np.divmod(position, n_folds)
-    return rounds + np.clip(rest - fold, 0.0, 1.0)
 
 
 def _hashes(

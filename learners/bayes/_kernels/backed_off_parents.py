@@ -22,7 +22,7 @@ def backed_off_values(
         own = slice(offsets[j], offsets[j] + arities[j])
         shape = (1, arities[j], n_classes)
         counts = values[own].copy().reshape(shape)
-        below, below_left_out = spread_marginals(counts[0])
+        below, below_left_out = spread_marginals(counts[0], np.ones(n_classes))
         fit_level(
             counts, below, below_left_out, 1, 0.0, np.empty((1, n_classes)),
             out[own].reshape(shape), left_out[own].reshape(shape),

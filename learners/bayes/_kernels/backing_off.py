@@ -19,6 +19,8 @@ LEAST, MOST, TRIED, HALVINGS = 0.05, 5000.0, 13, 10
 USUAL, SPREAD = 50.0, 1.0
 #: Pseudo-count of an attribute's values, in all, at the level without a class.
 UNIFORM = 1.0
+#: More rows than one, where sums of weights are rounded.
+ALONE = 1.0 + 1e-9
 #: A product of probabilities below this is turned into logs.
 SMALL_PRODUCT = 1e-100
 #: Rows counted together, so that they stay in the cache.
@@ -76,18 +78,23 @@ def split_contexts(
 
 
 @kernel
-def marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def marginals(
+    by_class: NDArray[np.float64], units: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """P(value) from (value, class) counts, and for a left-out row with that value: 0 if it is alone."""
-    counts = np.zeros(by_class.shape[0])
+    # `units`: the weight of a row of each class, on the average
+    counts, n_rows = np.zeros(by_class.shape[0]), np.zeros(by_class.shape[0])
     for v in range(counts.size):
         for c in range(by_class.shape[1]):
             counts[v] += by_class[v, c]
+            n_rows[v] += by_class[v, c] / units[c]
     total, pseudo = counts.sum(), UNIFORM / counts.size
     kept = (counts + pseudo) / (total + UNIFORM)
     left_out = np.zeros(counts.size)
     for v in range(counts.size):
-        if counts[v] > 1.0:
-            left_out[v] = (counts[v] - 1.0 + pseudo) / (total - 1.0 + UNIFORM)
+        if n_rows[v] > ALONE:
+            own = counts[v] / n_rows[v]
+            left_out[v] = (counts[v] - own + pseudo) / (total - own + UNIFORM)
     return kept, left_out
 
 
@@ -105,7 +112,8 @@ def back_off(
     # `counts` and `out` hold the levels one after the other, each (context, value, class), `totals` sums over
     # the values; contexts of level l split into `wider[l]`. Concentrations of 0 are chosen.
     shape = (1, arity, n_classes)
-    below, below_left_out = spread_marginals(counts[: arity * n_classes].reshape(shape)[0])
+    by_class = counts[: arity * n_classes].reshape(shape)[0]
+    below, below_left_out = spread_marginals(by_class, np.ones(n_classes))
     first, above, n_contexts, n_wider = 0, 0, 1, 1
     for level in range(wider.size + 1):
         if level > 0:
@@ -122,10 +130,12 @@ def back_off(
 
 
 @kernel
-def spread_marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def spread_marginals(
+    by_class: NDArray[np.float64], units: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Lay the marginals out as a level below the first, the same for every class."""
     arity, n_classes = by_class.shape
-    kept, gone = marginals(by_class)
+    kept, gone = marginals(by_class, units)
     below, left_out = np.empty((1, arity, n_classes)), np.empty((1, arity, n_classes))
     for v in range(arity):
         for c in range(n_classes):
@@ -186,16 +196,15 @@ def _most_probable_concentration(
         for x in range(arity):
             for c in range(n_classes):
                 n, q = counts[v, x, c], below_left_out[v // n_wider, x, c]
-                n_cells = add_cell(cells, n_cells, n, totals[v, c], q)
+                n_cells = add_cell(cells, n_cells, n, min(n, 1.0), totals[v, c], q)
     return most_probable_concentration(cells[:, :n_cells])
 
 
 @kernel
-def add_cell(cells: NDArray[np.float64], n_cells: int, n: float, total: float, q: float) -> int:
+def add_cell(cells: NDArray[np.float64], n_cells: int, n: float, gone: float, total: float, q: float) -> int:
     """Note (n, n - 1, N - 1, q) of a cell unless it says nothing; return how many are noted."""
-    # n rows of N in the context have the value, which has the probability q one level below. A row that is
-    # alone in its context, or with its value, says nothing.
-    gone = min(n, 1.0)
+    # n rows of N in the context have the value, which has the probability q one level below; `gone` is the
+    # weight of one. A row that is alone in its context, or with its value, says nothing.
     if n > 0.0 and q > 0.0 and total > gone:
         cells[0, n_cells], cells[1, n_cells] = n, n - gone
         cells[2, n_cells], cells[3, n_cells] = total - gone, q

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.bayes._kernels.backing_off import UNIFORM, split_contexts
+from learners.bayes._kernels.backing_off import ALONE, UNIFORM, split_contexts
 from learners.bayes._kernels.occurring_levels import BLOCK, set_logs
 from learners.bayes._kernels.one_dependence import LANES, SMALLEST_PROBABILITY
 from learners.compiled import kernel
@@ -31,7 +31,7 @@ def _start_left_out(
     known = shown.sum()
     for i in range(n):
         x = codes[j, begin + i]
-        counted[i] = x < arity and shown[x] > gone[i]
+        counted[i] = x < arity and shown[x] > ALONE * gone[i]
         if counted[i]:
             base = (shown[x] - gone[i] + UNIFORM / arity) / (known - gone[i] + UNIFORM)
             for c in range(n_classes):
@@ -83,10 +83,12 @@ def _lead_left_out(
 
 
 @kernel
-def _weights_gone(weight: NDArray[np.float64], begin: int, n: int, gone: NDArray[np.float64]) -> None:
-    """Fill in how much of each row is left out: one row, or all of a lighter one."""
+def _weights_gone(
+    weight: NDArray[np.float64], most_out: float, begin: int, n: int, gone: NDArray[np.float64]
+) -> None:
+    """Fill in how much of each row is left out."""
     for i in range(n):
-        gone[i] = min(weight[begin + i], 1.0) if weight.size else 1.0
+        gone[i] = min(weight[begin + i], most_out) if weight.size else 1.0
 
 
 @kernel
@@ -94,6 +96,7 @@ def leave_out_each(
     codes: NDArray[Any],
     y: NDArray[np.intp],
     weight: NDArray[np.float64],
+    most_out: float,
     arities: NDArray[np.int64],
     order: NDArray[np.int64],
     parents: NDArray[np.int64],
@@ -120,7 +123,7 @@ def leave_out_each(
     gone, context = np.empty(BLOCK), np.empty(BLOCK, np.int64)
     for begin in range(0, y.size, BLOCK):
         n = min(BLOCK, y.size - begin)
-        _weights_gone(weight, begin, n, gone)
+        _weights_gone(weight, most_out, begin, n, gone)
         for i in range(n):
             for c in range(n_classes):
                 first = class_counts[c] + class_alpha - (gone[i] if c == y[begin + i] else 0.0)
@@ -184,6 +187,7 @@ def left_out_features(
     codes: NDArray[Any],
     y: NDArray[np.intp],
     weight: NDArray[np.float64],
+    most_out: float,
     arities: NDArray[np.int64],
     parents: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -206,7 +210,7 @@ def left_out_features(
     gone, context = np.empty(BLOCK), np.empty(BLOCK, np.int64)
     for begin in range(0, y.size, BLOCK):
         n = min(BLOCK, y.size - begin)
-        _weights_gone(weight, begin, n, gone)
+        _weights_gone(weight, most_out, begin, n, gone)
         for j in range(arities.size):
             own = shown[offsets[j] : offsets[j + 1]]
             _start_left_out(codes, j, begin, n, gone, arities[j], own, n_classes, counted, q)

@@ -143,6 +143,7 @@ def fit_levels(
     context_of: NDArray[np.int64],
     below_of: NDArray[np.int64],
     counts: NDArray[np.float64],
+    units: NDArray[np.float64],
     shown: NDArray[np.float64],
     totals: NDArray[np.float64],
     concentrations: NDArray[np.float64],
@@ -158,7 +159,7 @@ def fit_levels(
         level, j = divmod(at, n_features)
         first, last = first_cells[at], first_cells[at + 1]
         if level > 0:
-            _fit_cells(counts, totals, tables, left_out, below_of, context_of, first, last,
+            _fit_cells(counts, units, totals, tables, left_out, below_of, context_of, first, last,
                        concentrations[j, level:], tables, left_out)  # fmt: skip
             continue
         by_class = np.zeros((arities[j], n_classes))
@@ -166,14 +167,15 @@ def fit_levels(
             copy_to(by_class[below_of[cell]], counts[cell])
         for x in range(arities[j]):
             shown[offsets[j] + x] = by_class[x].sum()
-        below, below_left_out = spread_marginals(by_class)
-        _fit_cells(counts, totals, below[0], below_left_out[0], below_of, context_of, first, last,
+        below, below_left_out = spread_marginals(by_class, units)
+        _fit_cells(counts, units, totals, below[0], below_left_out[0], below_of, context_of, first, last,
                    concentrations[j], tables, left_out)  # fmt: skip
 
 
 @kernel
 def _fit_cells(
     counts: NDArray[np.float64],
+    units: NDArray[np.float64],
     totals: NDArray[np.float64],
     below: NDArray[np.float64],
     below_left_out: NDArray[np.float64],
@@ -193,14 +195,15 @@ def _fit_cells(
             for c in range(n_classes):
                 if counts[cell, c] > 0.0:
                     q, total = below_left_out[below_of[cell], c], totals[context_of[cell], c]
-                    n_notes = add_cell(notes, n_notes, counts[cell, c], total, q)
+                    gone = min(counts[cell, c], units[c])
+                    n_notes = add_cell(notes, n_notes, counts[cell, c], gone, total, q)
         concentration[0] = most_probable_concentration(notes[:, :n_notes])
     m = concentration[0]
     for cell in range(first, last):
         under, context = below_of[cell], context_of[cell]
         for c in range(n_classes):
             n, total = counts[cell, c], totals[context, c]
-            gone = min(n, 1.0)
+            gone = min(n, units[c])
             tables[cell, c] = np.divide(n + m * below[under, c], total + m)
             left_out[cell, c] = np.divide(n - gone + m * below_left_out[under, c], total - gone + m)
 

@@ -94,6 +94,7 @@ class BackedOffFamilies:
     totals: NDArray[np.float64]  # (context, class): sums of the counts over the values
     concentrations: NDArray[np.float64]  # (n_features, n_levels): m, 0 where there is no level
     class_counts: NDArray[np.float64]
+    most_out: float  # of a row's weight, when the row is left out
 
     @classmethod
     def of(
@@ -101,8 +102,10 @@ class BackedOffFamilies:
         table: TrainingTable,
         parents: Sequence[tuple[int, ...]],
         concentrations: NDArray[np.float64] | None = None,
+        whole_rows: bool = False,
     ) -> "BackedOffFamilies":
         """Count the levels, and smooth them; with concentrations of 0 or None these are chosen."""
+        # a weight of 3 is three rows, of which one is left out, or with `whole_rows` one row
         cells = Cells.of(table, parents)
         chosen = np.zeros(cells.starts.shape) if concentrations is None else concentrations.copy()
         offsets = np.concatenate([[0], np.cumsum(table.arities)])
@@ -120,10 +123,18 @@ class BackedOffFamilies:
         )  # fmt: skip
         shown, tables = np.zeros(int(offsets[-1])), np.empty_like(counts)
         totals = np.zeros((n_contexts, table.n_classes))
+        class_counts, n_rows = table.class_counts(), np.bincount(table.y, minlength=table.n_classes)
+        most_out, units = 1.0, np.ones(table.n_classes)
+        if whole_rows:
+            most_out = np.inf
+            np.divide(class_counts, n_rows, out=units, where=n_rows > 0)
         fit_levels(
-            table.arities, offsets, first_cells, context_of, below_of, counts, shown, totals, chosen, tables
+            table.arities, offsets, first_cells, context_of, below_of, counts, units, shown, totals, chosen,
+            tables,
+        )  # fmt: skip
+        return cls(
+            table.arities, cells, offsets, shown, counts, tables, totals, chosen, class_counts, most_out
         )
-        return cls(table.arities, cells, offsets, shown, counts, tables, totals, chosen, table.class_counts())
 
     @property
     def class_prior(self) -> NDArray[np.float64]:
@@ -143,7 +154,8 @@ class BackedOffFamilies:
     ) -> NDArray[np.float64]:
         cells, losses = self.cells, np.zeros((self.cells.starts.shape[1], n_columns))
         leave_out_each(
-            table.codes, table.y, table.kernel_weight, self.arities, order, cells.parents, cells.starts,
+            table.codes, table.y, table.kernel_weight, self.most_out, self.arities, order, cells.parents,
+            cells.starts,
             cells.contexts, cells.cell_ids, cells.context_ids, self.offsets, self.shown, self.counts,
             self.totals, self.concentrations, self.class_counts, CLASS_ALPHA, losses,
         )  # fmt: skip
@@ -177,9 +189,9 @@ class BackedOffFamilies:
         # (n_samples, n_features, `n_scores`), past the last class 0; of two classes second less first
         out, cells = self._no_features(table.y.size), self.cells
         left_out_features(
-            table.codes, table.y, table.kernel_weight, self.arities, cells.parents, cells.starts,
-            cells.contexts, cells.cell_ids, cells.context_ids, self.offsets, self.shown, self.counts,
-            self.totals, self.concentrations, level, out,
+            table.codes, table.y, table.kernel_weight, self.most_out, self.arities, cells.parents,
+            cells.starts, cells.contexts, cells.cell_ids, cells.context_ids, self.offsets, self.shown,
+            self.counts, self.totals, self.concentrations, level, out,
         )  # fmt: skip
         return out
 

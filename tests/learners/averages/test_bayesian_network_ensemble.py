@@ -487,3 +487,17 @@ def test_one_class_has_no_forecasts_that_are_pooled():
     assert BayesianNetworkEnsembleClassifier(1).fit(X, np.zeros(20)).forecasts_by_kind(X) == {}
     with pytest.raises(ValueError, match=r"n_folds must be 0, .* or at least 2"):
         BayesianNetworkEnsembleClassifier(n_folds=1).fit(X, y)
+
+
+@pytest.mark.parametrize("weight", [3.0, 10.0, "balanced"])
+def test_weights_give_no_row_away(weight):
+    # the class is noise, so no forecast of held-out rows beats the frequencies, whatever rows weigh
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 4)), (rng.random(300) < 0.2).astype(int)
+    weights = np.full(300, weight) if isinstance(weight, float) else 150.0 / np.bincount(y)[y]
+    share = np.average(y, weights=weights)
+    entropy = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+    ensemble = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y, sample_weight=weights)
+    assert ensemble.held_out_loss_.min() > entropy - 0.03
+    spread = ensemble.predict_proba(rng.normal(size=(300, 4)))[:, 1]
+    assert np.abs(spread - share).mean() < 0.15

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
 from sklearn.model_selection import GridSearchCV
@@ -667,13 +667,27 @@ def test_rows_of_weight_zero_are_no_rows() -> None:
     np.testing.assert_allclose(weighted.predict_proba(X), without.predict_proba(X), atol=1e-12)
 
 
-def test_a_weight_is_as_many_rows() -> None:
-    X, y = mixed_rows(60)
-    weight = np.random.default_rng(1).integers(0, 3, 60)
-    rows = np.repeat(np.arange(60), weight)
-    weighted = PooledClassifier(CHEAP).fit(X, y, sample_weight=weight)
-    repeated = PooledClassifier(CHEAP).fit(X.iloc[rows], y[rows])
-    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-9)
+def test_weights_give_no_row_away() -> None:
+    # the class is noise: a row of weight 10 that were dealt as ten rows would be learned by heart
+    X, _ = mixed_rows(150)
+    y = (np.random.default_rng(3).random(150) < 0.3).astype(int)
+    pool = PooledClassifier(["nb", ExtraTreesClassifier(20, random_state=0)])
+    pool.fit(X, y, sample_weight=np.where(y == 1, 10.0, 4.0))
+    share = 10 * y.sum() / (10 * y.sum() + 4 * (1 - y).sum())
+    entropy = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+    assert pool.held_out_["loss"].min() > entropy - 0.05
+
+
+def test_rows_of_more_weight_count_more_for_the_weights_of_members() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 1)), np.arange(200) % 2
+    members = {"first": GaussianNB(priors=[0.9, 0.1]), "second": GaussianNB(priors=[0.1, 0.9])}
+    even, heavy = (
+        PooledClassifier(members).fit(X, y, sample_weight=np.where(y == 1, weight, 1.0)).weights_
+        for weight in (1.0, 9.0)
+    )
+    assert abs(even["first"] - even["second"]) < 0.1
+    assert heavy["second"] > heavy["first"] + 0.5
 
 
 def test_a_forest_takes_weights() -> None:

@@ -130,7 +130,7 @@ class PooledClassifier(ProbabilisticClassifier):
         year=1992,
         numbers="as inside",
         missing="as inside",
-        weights="taken",
+        weights="whole rows",
         limit="as inside",
         also=("plot",),
     )

@@ -72,7 +72,7 @@ class Pooling:
         try:
             for candidate in list(self.candidates):
                 self._try(candidate, forecast)
-            if racing and first.weight.sum() >= RACING_ROWS:
+            if racing and first.rows.size >= RACING_ROWS:
                 self._race(first.rows.size)
             self._forecast_rest()
         except KeyboardInterrupt:
