@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from workbench.base.threads import one_library_thread
+from workbench.estimators.foreign import adapt
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "real_tables"
 PAIRS = {
@@ -188,6 +189,14 @@ def test_rivals_are_tuned_and_calibrated_by_rows_that_a_fit_has_not_seen(modules
         rival.fit(X, y)
         assert {row for row, _ in Spy.told} == set(range(n))
         assert not any(seen for _, seen in Spy.told)
+
+
+def test_boosting_takes_a_column_of_more_values_than_it_has_bins(modules):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"species": pd.Categorical.from_codes(np.arange(600) % 300, np.arange(300).astype(str))})
+    y = rng.integers(0, 2, 600)
+    found = adapt(modules["baselines"].boosting(early_stopping=True)).fit(X, y).predict_proba(X)
+    assert np.isfinite(found).all()
 
 
 def test_boosting_stops_by_rows_that_it_does_not_learn_from(modules, monkeypatch):

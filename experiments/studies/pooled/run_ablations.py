@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier
 
 from experiments.studies.pooled.run_learners import score_side
 from workbench import PooledClassifier
@@ -45,6 +46,12 @@ def without_temperature() -> PooledClassifier:
 
 ABLATIONS = {
     **{f"without {one}": ("pooled", {"learners": [m for m in MEMBERS if m != one]}) for one in MEMBERS},
+    "logistic and networks": ("pooled", {"learners": ["logistic", "bn_ensemble"]}),
+    # A forest with a temperature, and leaves of as many rows as suit rows that its trees did not draw.
+    "forests alone": (
+        "pooled",
+        {"learners": {f"leaf {n}": RandomForestClassifier(300, min_samples_leaf=n) for n in (1, 3, 8)}},
+    ),
     # CatBoost as in a pool: the mean of models of folds, with a temperature; then beside the others.
     "CatBoost alone": ("pooled", {"learners": ["catboost"]}),
     "with CatBoost": ("pooled", {"learners": [*MEMBERS, "catboost"]}),

@@ -52,6 +52,8 @@ ABLATIONS = {
     "without a race": ("racing off", "pooled"),
     "equal weights, without a race": ("equal weights", "racing off"),
     "weights of sum 1, without a race": ("without temperature", "racing off"),
+    "logistic regression and networks alone": ("logistic and networks", "pooled"),
+    "three forests alone": ("forests alone", "pooled"),
     "with CatBoost": ("with CatBoost", "pooled"),
     "CatBoost alone, five models": ("CatBoost alone", "pooled"),
     "the same, against one model": ("CatBoost alone", "catboost_stopped"),
@@ -122,7 +124,7 @@ def means(scores: pd.DataFrame) -> str:
         last = [notes.number(error[name]), *costs, f"{memory[name].median():.0f}"]
         rows.append([TITLES[name], notes.number(ranks[name], 2), *compared, *last])
     head = [
-        "learner", "mean rank", "behind, bits", "by drawing tables", "p", "pooled better / worse",
+        "learner", "mean rank", "behind, bits", "by drawing tables", "p, Holm", "pooled better / worse",
         "accuracy lost", "calibration error", "fit", "forecast", "MiB",
     ]  # fmt: skip
     return notes.table(head, rows, words=1)
@@ -276,19 +278,11 @@ def worst(scores: pd.DataFrame, number: int = 8) -> str:
 
 
 def failures(which: str) -> str:
-    """List what failed, and compare without those tables."""
+    """List what failed."""
     scores = pd.read_csv(HERE / "scores" / f"{which}_scores.csv", keep_default_na=False)
     failed = scores[scores["failed"] != ""]
-    loss = scores.pivot_table("log_loss", "table", "learner")
-    lines = []
-    for name in failed["learner"].unique():
-        if name != PARTIAL:
-            own = loss.drop(failed.loc[failed["learner"] == name, "table"])
-            lines.append(f"| {TITLES[name]} | {len(own)} | {with_interval(own[name] - own[CHOSEN])} |")
     rows = failed[["table", "half", "learner", "failed"]].to_numpy().tolist()
-    table = notes.table(["table", "half", "learner", "why"], rows)
-    head = "| learner, without its tables | tables | behind, bits |\n| --- | ---: | ---: |"
-    return "\n\n".join([table, "\n".join([head, *lines])])
+    return notes.table(["table", "half", "learner", "why"], rows)
 
 
 def draw(scores: pd.DataFrame) -> Figure:

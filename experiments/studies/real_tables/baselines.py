@@ -105,7 +105,7 @@ class Boosting(Careful):
         self.estimator, self.random_state = estimator, random_state
 
     def _fitted(self, X: Any, codes: NDArray[np.intp], rng: np.random.Generator) -> Any:
-        made = clone(self.estimator)
+        made, X = clone(self.estimator), pd.DataFrame(X)  # an array where a column has too many values
         self.empty_ = [name for name in X if X[name].isna().all()]
         X = few_values(X).drop(columns=self.empty_)
         if not X.shape[1]:
@@ -127,7 +127,7 @@ class Boosting(Careful):
         return made.fit(rows(X, ~held), codes[~held], X_val=rows(X, held), y_val=codes[held])
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        return self.fitted_.predict_proba(few_values(X).drop(columns=self.empty_))
+        return self.fitted_.predict_proba(few_values(pd.DataFrame(X)).drop(columns=self.empty_))
 
 
 class Calibrated(Careful):

@@ -659,6 +659,15 @@ def test_labels_of_any_kind(labels) -> None:
     assert pool.score(X, own) > 0.8
 
 
+def test_columns_of_bools_and_of_several_types_reach_members_as_text() -> None:
+    X, y = mixed_rows(90)
+    X = X.assign(mixed=[1, "1", None] * 30, bools=pd.Series([True, False, None] * 30, dtype=object))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", MembersLeftOutWarning)
+        pool = PooledClassifier(["logistic", BOOSTING]).fit(X, y)
+    assert np.isfinite(pool.predict_proba(X)).all()
+
+
 def test_rows_of_weight_zero_are_no_rows() -> None:
     X, y = mixed_rows(120)
     weight = np.where(np.arange(120) < 80, 1.0, 0.0)

@@ -250,7 +250,7 @@ class PooledClassifier(ProbabilisticClassifier):
         columns: dict[int, Any] = dict(zip(self._schema.numeric, coded.values, strict=True))
         for j, codes in zip(self._schema.nominal, coded.codes, strict=True):
             missing = codes >= attributes[j].arity
-            columns[j] = attributes[j].labels(np.where(missing, -1, codes.astype(np.int64)))
+            columns[j] = _uniform(attributes[j].labels(np.where(missing, -1, codes.astype(np.int64))))
         frame = pd.DataFrame({j: columns[j] for j in range(len(attributes))})
         if getattr(self, "_columns", None) is not None:
             frame.columns = self._columns
@@ -267,6 +267,16 @@ class PooledClassifier(ProbabilisticClassifier):
         check_seed(self.random_state)
         check_progress(self.progress)
         return members_of(self.learners, self.random_state, check_threads(self.n_jobs))
+
+
+def _uniform(labels: Any) -> Any:
+    """Return categories as text where they are bools or of several types, which encoders refuse."""
+    values = labels.categories
+    is_number = [pd.api.types.is_number(one) and not pd.api.types.is_bool(one) for one in values]
+    if all(is_number) or all(isinstance(one, str) for one in values):
+        return labels
+    text = [str(one) for one in values]
+    return labels.rename_categories(text if len(set(text)) == len(text) else [repr(one) for one in values])
 
 
 def _check_weights(members: Sequence["PoolMember"], table: TrainingTable) -> None:
