@@ -668,6 +668,24 @@ def test_columns_of_bools_and_of_several_types_reach_members_as_text() -> None:
     assert np.isfinite(pool.predict_proba(X)).all()
 
 
+def test_the_default_has_four_members_that_see_so_many_values_of_a_column() -> None:
+    found = {member.name: member.most_values for member in members_of("default", 0, 1)}
+    assert found == {"logistic": 100, "bn_ensemble": np.inf, "random_forest": 100, "boosting": 250}
+
+
+def test_no_more_folds_are_forecast_than_hold_2500_rows() -> None:
+    X, y = mixed_rows(4000)
+    assert PooledClassifier(["nb"]).fit(X, y).n_held_out_ == 3200
+
+
+def test_of_a_few_rows_weights_are_near_those_of_the_networks() -> None:
+    X, y = mixed_rows(12)
+    y = np.random.default_rng(1).permutation(y)
+    weights = PooledClassifier(["logistic", "bn_ensemble"]).fit(X, y).weights_
+    of_networks = weights[weights.index.str.startswith("bn_ensemble")].sum()
+    assert of_networks > 2 * (weights.sum() - of_networks)
+
+
 def test_rows_of_weight_zero_are_no_rows() -> None:
     X, y = mixed_rows(120)
     weight = np.where(np.arange(120) < 80, 1.0, 0.0)
