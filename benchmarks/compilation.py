@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learners.compiled import VARIABLE
+from generators.base.compiled import VARIABLE
 from workbench.engine.runner import run_study
 from workbench.report.notes import table, write_section
 from workbench.study.toml import read_study
@@ -97,7 +97,7 @@ def _caller() -> str:
     while frame.f_back is not None:
         frame = frame.f_back
         file = Path(frame.f_code.co_filename)
-        ours = file.is_relative_to(ROOT / "learners") or file.is_relative_to(ROOT / "workbench")
+        ours = any(file.is_relative_to(ROOT / package) for package in ("generators", "learners", "workbench"))
         if ours and "_kernels" not in file.parts and file.stem not in ("compiled", "numba_part"):
             return str(file.relative_to(ROOT))
     return ""

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 
 from benchmarks.report import Line, say
-from learners.compiled import VARIABLE
+from generators.base.compiled import VARIABLE
 
 REPEATS = 3
 BASE = "import numpy, sklearn.base"

@@ -71,7 +71,7 @@ class Compilation:
     """Adds up the processor time in which this process compiles kernels."""
 
     def __init__(self) -> None:
-        from learners.compiled import when_compiling
+        from generators.base.compiled import when_compiling
 
         self.seconds, self._since = 0.0, 0.0
         self._listening = when_compiling(self._told)  # until the process ends

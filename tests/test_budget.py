@@ -58,7 +58,7 @@ def test_at_the_budget_the_run_passes_and_compilation_is_not_counted(clock):
 
 
 def test_seconds_of_compilation_are_added_up(monkeypatch):
-    monkeypatch.setattr("learners.compiled.when_compiling", lambda tell: nullcontext())
+    monkeypatch.setattr("generators.base.compiled.when_compiling", lambda tell: nullcontext())
     found, moments = budget.Compilation(), iter([1.0, 4.0, 10.0, 10.5])
     monkeypatch.setattr(budget, "time", SimpleNamespace(process_time=lambda: next(moments)))
     for begins in (True, False, True, False):

@@ -81,7 +81,8 @@ GENERATORS = House(
             [""],
             ["factorization", "random_graph"],
             ["draw", "probabilities", "variables"],
-            ["checksum", "generator", "validation"],
+            ["checksum", "compiled", "generator", "validation"],
+            ["numba_part"],
         ],
         "generators.tables": [[""], ["columns"], ["caller", "cells", "codes"]],
     },
@@ -97,8 +98,7 @@ LEARNERS = House(
         ["base"],
         ["tables"],
         ["parent_checks"],
-        ["code_lengths", "options", "shown_text", "compiled", "facts"],
-        ["numba_part"],
+        ["code_lengths", "options", "shown_text", "facts"],
     ],
     members={
         "learners.averages": Family(ground=[["_shared"], ["_kernels"]]),
@@ -152,7 +152,15 @@ LEARNERS = House(
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],
     },
     # a learned network is a generator; a classification graph is laid out as a network is; all code labels
-    allowed={"learners": ["generators.networks", "generators.drawing", "generators.tables"]},
+    # and compile kernels
+    allowed={
+        "learners": [
+            "generators.networks",
+            "generators.drawing",
+            "generators.tables",
+            "generators.base.compiled",
+        ]
+    },
 )
 WORKBENCH = House(
     "workbench",
@@ -357,7 +365,7 @@ WORKBENCH = House(
         # scores and tests of arrays, which know neither data sets nor learners
         "workbench.metrics": [
             "workbench.base",
-            "learners.compiled",
+            "generators.base.compiled",
             "learners.counts.class_prior",
             "generators.base.draw",
             "generators.tables",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO
 
-from learners.compiled import when_compiling
+from generators.base.compiled import when_compiling
 
 __all__ = [
     "Progress",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from learners.compiled import when_compiling
+from generators.base.compiled import when_compiling
 from learners.tables.columns import IntegerColumnWarning
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey

@@ -8,8 +8,8 @@ from typing import Any
 
 from llvmlite import ir
 
+from generators.base.compiled import intrinsic
 from learners.bayes._kernels.one_dependence import LANES
-from learners.compiled import intrinsic
 
 __all__ = ["add_products", "add_slots", "spread_products", "spread_to_slots"]
 

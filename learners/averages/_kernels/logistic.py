@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.averages._kernels.lanes import (
     add_products,
     add_slots,
@@ -21,7 +22,6 @@ from learners.averages._kernels.lanes import (
 )
 from learners.bayes._kernels.elementwise import exponentiate_lanes
 from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
-from learners.compiled import kernel
 from learners.tables._kernels.copying import add_to, copy_to
 
 MEMORY = 10  # steps that L-BFGS remembers

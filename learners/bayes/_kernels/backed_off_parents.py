@@ -6,8 +6,8 @@ Laid out as those of `one_dependence` and `two_dependence`, whose kernels foreca
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.backing_off import fit_level, spread_marginals
-from learners.compiled import kernel
 
 
 @kernel

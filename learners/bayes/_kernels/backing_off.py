@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 #: A concentration is sought between these bounds: the best of so many, then by halving up to the next one.
 LEAST, MOST, TRIED, HALVINGS = 0.05, 5000.0, 13, 10

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.one_dependence import SAFE_PRODUCT, exponentiate_row, normalize_row
-from learners.compiled import kernel
 
 HOLE = -(2**40)  # makes the cell of a row with a hole negative, whatever else is added
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 FARTHEST = 19.0  # standard deviations: the mass beyond is below 1e-80
 LONGEST_TABLE = 2**16

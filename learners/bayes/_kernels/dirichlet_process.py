@@ -8,7 +8,7 @@ customers and tables are what a restaurant passes on to the one below it.
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 #: Gamma prior of a concentration: its mean is SHAPE / RATE. On halves of eleven real tables KDB with two
 #: parents loses 0.877 bits a row with the rate 0.1, 0.851 with 0.01 and with 0.001.

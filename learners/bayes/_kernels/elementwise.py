@@ -8,8 +8,8 @@ from typing import Any
 
 from llvmlite import ir
 
+from generators.base.compiled import intrinsic
 from learners.bayes._kernels.one_dependence import LANES
-from learners.compiled import intrinsic
 
 __all__ = ["exponentiate_lanes", "take_logs_of_lanes"]
 

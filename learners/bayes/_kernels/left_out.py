@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.one_dependence import SAFE_PRODUCT, SMALL_MESSAGE, exponentiate_row
-from learners.compiled import kernel
 
 TIE = 1e-9  # classes whose probabilities differ by less, relatively, are equal but for rounding
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.backing_off import ALONE, UNIFORM, split_contexts
 from learners.bayes._kernels.occurring_levels import BLOCK, set_logs
 from learners.bayes._kernels.one_dependence import LANES, SMALLEST_PROBABILITY
-from learners.compiled import kernel
 
 __all__ = ["leave_out_each", "left_out_features"]
 

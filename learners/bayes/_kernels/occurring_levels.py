@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.backing_off import (
     ROW_BLOCK,
     add_cell,
@@ -27,7 +28,6 @@ from learners.bayes._kernels.one_dependence import (
     exponentiate_row,
     normalize_row,
 )
-from learners.compiled import kernel
 from learners.tables._kernels.copying import copy_to
 
 #: Rows forecast together, so that what is known of them stays in the cache.

@@ -6,7 +6,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from learners.compiled import intrinsic, kernel
+from generators.base.compiled import intrinsic, kernel
 
 LANES = 4  # numbers read at a time from table rows
 

@@ -11,8 +11,8 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
+from generators.base.compiled import intrinsic, kernel
 from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
-from learners.compiled import intrinsic, kernel
 from learners.counts._kernels.dirichlet import log_evidence, log_rising
 
 #: Scaled numbers outside these bounds are computed again in logs.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.one_dependence import (
     LANES,
     SAFE_PRODUCT,
@@ -18,7 +19,6 @@ from learners.bayes._kernels.one_dependence import (
     normalize_row,
     smallest_entry,
 )
-from learners.compiled import kernel
 
 PAIR_BLOCK = 2  # the class axis of the tables is padded to a multiple
 ROW_BLOCK = 256  # rows processed together for each pair

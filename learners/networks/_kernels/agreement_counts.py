@@ -6,7 +6,7 @@ Several lanes are counted side by side; a lane is a row together with one candid
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.node_sets import spread
 
 __all__ = ["agreements", "count", "n_lanes", "tally"]

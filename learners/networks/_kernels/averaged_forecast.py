@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.agreement_counts import agreements, count, n_lanes, tally
 from learners.networks._kernels.node_sets import spread, squeeze
 from learners.networks._kernels.order_sums import log_add

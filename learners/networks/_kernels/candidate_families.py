@@ -6,7 +6,7 @@ Sets of parents are bits in words of 64.
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 from learners.networks._kernels.local_cost import local_cost
 from learners.networks._kernels.one_hot import LANES, count_lanes

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.counts._kernels.dirichlet import log_evidence
 from learners.networks._kernels.family_cost import refine
 from learners.networks._kernels.node_sets import spread

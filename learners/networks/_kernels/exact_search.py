@@ -6,7 +6,7 @@ Parent sets of node v are stored without v's own bit; `squeeze` and `spread` con
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.node_sets import lowest, size, spread, squeeze
 
 __all__ = ["add_arc_costs", "best_subsets", "cheapest_parents", "family_costs", "least_costs"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.gaussian_cost import Moments, gaussian_cost
 from learners.networks._kernels.local_cost import local_cost
 

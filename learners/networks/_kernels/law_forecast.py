@@ -6,7 +6,7 @@ As `averaged_forecast`, but with the sums of `law_sums` in place of those over a
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.agreement_counts import agreements, count, n_lanes, tally
 from learners.networks._kernels.node_sets import spread, squeeze
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.logit_cost import logit_cost
 from learners.networks._kernels.tree_cost import tree_cost

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.family_cost import refine
 
 __all__ = ["MOST_CELLS", "MOST_EFFECTS", "complete_cells", "fit_logit", "logit_alone", "logit_cost"]

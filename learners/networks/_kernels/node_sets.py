@@ -1,6 +1,6 @@
 """Sets of nodes as bits, and parent sets of a node as bits without the node's own."""
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["lowest", "size", "spread", "squeeze"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from learners.compiled import intrinsic, kernel
+from generators.base.compiled import intrinsic, kernel
 
 __all__ = ["LANES", "count_lanes", "one_hot"]
 

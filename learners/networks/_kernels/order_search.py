@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.tables._kernels.copying import copy_to
 
 __all__ = ["cheapest_choices", "improve_order", "urgent_order"]

@@ -7,7 +7,7 @@ and child. So 2^d passes over the rows serve all d 2^(d-1) families.
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.node_sets import size
 
 __all__ = ["set_scores"]

@@ -8,7 +8,7 @@ class take all. So terms that do not yet depend on a missing value are computed 
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.networks._kernels.node_sets import squeeze
 
 __all__ = ["assignment_sizes", "summed_forecast"]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from learners.compiled import when_compiling
+from generators.base.compiled import when_compiling
 from learners.networks.progress import advance
 
 __all__ = ["ChainClock", "SearchTimeout"]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 BINOMIAL, HYPERGEOMETRIC = 0, 1
 NEGLIGIBLE = 1e-17  # a term this small relative to the sum ends it

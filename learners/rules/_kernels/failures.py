@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["ONE_VALUE", "collect_failures", "fill_failing", "weigh"]
 

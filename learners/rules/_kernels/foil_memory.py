@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 EQUAL, NOT_EQUAL, AT_MOST, ABOVE = range(4)  # as in `Condition`
 

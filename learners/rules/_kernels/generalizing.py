@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.rules._kernels.failures import ONE_VALUE, collect_failures, fill_failing, weigh
 from learners.trees._kernels.expected import added_errors
 

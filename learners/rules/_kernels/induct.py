@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.rules._kernels.chance import log_chance
 from learners.tables._kernels.mdlp import cut_between
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.tables._kernels.one_r import midpoint_above
 
 TIE = 1e-12

@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["add_to", "copy_to"]
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["LEAF", "MISSING", "add_votes", "branch_taken", "descend", "forecast_rows"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.trees._kernels.groups import weigh_pairs
 
 __all__ = ["cut_gain", "terms_of_whole_numbers", "values_gain"]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.trees._kernels.forecast import LEAF, MISSING, branch_taken, descend
 from learners.trees._kernels.leaf_code import class_bits, sum_bits
 

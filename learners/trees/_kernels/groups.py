@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.trees._kernels.sorting import groups_by_counting, groups_by_sorting
 
 __all__ = ["SKIPPED", "count_chunk", "group", "number_classes", "room_for_groups", "weigh_pairs"]

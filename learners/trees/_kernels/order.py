@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["breadth_first", "depth_first", "depths_below", "parents_of", "sums_below"]
 

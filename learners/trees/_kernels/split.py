@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.tables._kernels.copying import copy_to
 
 __all__ = ["count_branches", "fill_branches"]

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from generators import random_dag
+from generators.base.compiled import when_compiling
 from learners import CaMMLClassifier, learn_network
-from learners.compiled import when_compiling
 from learners.networks import progress as progress_module
 from learners.networks.progress import COMPILING, advance, phase, reporting
 from learners.networks.search import by_name

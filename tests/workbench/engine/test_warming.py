@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from learners import compiled
+from generators.base import compiled
 from workbench.base import catalogue
 from workbench.cli.app import app
 from workbench.engine.progress import Silent
@@ -18,7 +18,7 @@ from workbench.study.learner_spec import LearnerSpec
 ASK = """
 import numpy as np, pandas as pd
 from learners import NaiveBayesClassifier
-from learners.compiled import when_compiling
+from generators.base.compiled import when_compiling
 X = pd.DataFrame({"a": pd.Categorical(["x", "y", None, "x"]), "b": [0.5, 1.5, np.nan, 2.5]})
 with when_compiling(lambda begins: print("compiles") if begins else None):
     NaiveBayesClassifier().fit(X, ["yes", "no", "no", "yes"]).predict_proba(X)

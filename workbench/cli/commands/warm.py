@@ -30,7 +30,7 @@ def warm(
     Fits each learner to a few rows and forecasts. Compiled code is kept for all later processes of this user,
     and compiled again only after an update.
     """
-    from learners.compiled import cache_folder
+    from generators.base.compiled import cache_folder
     from workbench.engine.progress import for_stderr
     from workbench.engine.warming import warm as warmed
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 __all__ = ["cell_statistics", "forecast_nodes", "log_mass", "log_predictives"]
 

@@ -11,8 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.compiled import kernel
 from learners.bayes._kernels.rooted_trees import eliminate_in_logs
-from learners.compiled import kernel
 from learners.counts._kernels.dirichlet import log_rising
 
 __all__ = ["log_densities", "log_tree_joints", "log_tree_weights", "regression_triangles"]

@@ -11,24 +11,25 @@ from pathlib import Path
 
 import pytest
 
-import learners
-from learners import compiled
+import generators
+from generators.base import compiled
 
-HERE = Path(learners.__file__).resolve().parents[1]
+HERE = Path(generators.__file__).resolve().parents[1]
 PACKAGES = ("generators", "learners", "workbench")
 #: A package that is soon imported and compiled: `outer` calls `inner`, of another file.
 SOURCES = {
+    "generators/__init__.py": "",
     "learners/__init__.py": "",
     "learners/bayes/tan.py": "",
     "learners/room/_kernels/inner.py": """
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 
 @kernel
 def inner(x):
     return 2.0 * x
 """,
     "learners/room/_kernels/outer.py": """
-from learners.compiled import kernel
+from generators.base.compiled import kernel
 from learners.room._kernels.inner import inner
 
 @kernel
@@ -36,13 +37,13 @@ def outer(x):
     return inner(x) + 1.0
 """,
 }
-OWN = ("compiled.py", "numba_part.py")
-DECORATORS = {"learners.compiled.kernel", "learners.compiled.intrinsic"}
+OWN = ("generators/base/compiled.py", "generators/base/numba_part.py")
+DECORATORS = {"generators.base.compiled.kernel", "generators.base.compiled.intrinsic"}
 #: Says what it waits for and compiles; a second argument is a kernel inside whose compilation it stays.
 REPORT = """
 import sys
 from numba.core import event
-from learners.compiled import when_compiling
+from generators.base.compiled import when_compiling
 from learners.room._kernels.inner import inner
 from learners.room._kernels.outer import outer
 
@@ -89,8 +90,7 @@ def cache(tmp_path_factory) -> Path:
 
 
 def written_to(folder: Path) -> Path:
-    here = Path(compiled.__file__).parent
-    own = {f"learners/{name}": (here / name).read_text(encoding="utf-8") for name in OWN}
+    own = {name: (HERE / name).read_text(encoding="utf-8") for name in OWN}
     for name, text in (SOURCES | own).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -208,7 +208,7 @@ def test_the_folder_goes_by_the_content_of_kernels(copy, monkeypatch):
 def test_the_folder_goes_by_the_options_of_the_compiler(copy, monkeypatch):
     monkeypatch.setattr(compiled, "ROOT", copy)
     before = compiled._fingerprint(["learners"])
-    source = copy / "learners" / "numba_part.py"
+    source = copy / "generators" / "base" / "numba_part.py"
     source.write_text(source.read_text().replace("nogil=True", "nogil=True, fastmath=True"))
     assert compiled._fingerprint(["learners"]) != before
 
@@ -242,7 +242,7 @@ def trespassers(root: Path) -> list[str]:
         for name in imported(source):
             top, *parts = name.split(".")
             if {"numba", "llvmlite"} & {top, *parts}:
-                allowed = kernels or place in {Path("learners", name) for name in OWN}
+                allowed = kernels or place in map(Path, OWN)
             else:
                 ours = top in PACKAGES or top == ""  # a relative import begins with a dot
                 allowed = not (kernels and ours) or "_kernels" in parts or name in DECORATORS
@@ -274,7 +274,11 @@ def test_whatever_is_compiled_is_covered_by_the_hash():
         ("learners/bayes/tan.py", "from numba import njit", "numba.njit"),
         ("learners/room/_kernels/inner.py", "from learners.limits import LOW", "learners.limits.LOW"),
         ("learners/room/_kernels/inner.py", "from ..limits import LOW", "..limits.LOW"),
-        ("learners/room/_kernels/inner.py", "from learners.compiled import ROOT", "learners.compiled.ROOT"),
+        (
+            "learners/room/_kernels/inner.py",
+            "from generators.base.compiled import ROOT",
+            "generators.base.compiled.ROOT",
+        ),
     ],
 )
 def test_imports_that_the_hash_would_miss_are_found(copy, file, line, name):

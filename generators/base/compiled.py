@@ -2,7 +2,7 @@
 
 numba reuses compiled code while the function's own file is unchanged, so it misses changes in kernels called
 from other files. Here the cache folder is named by a hash of all kernel sources and of how they are compiled.
-numba is imported when the first kernel is called: importing a learner does not wait for it.
+numba is imported when the first kernel is called: importing a generator or learner does not wait for it.
 """
 
 import functools
@@ -27,7 +27,7 @@ VARIABLE = "WORKBENCH_CACHE"
 #: Folders of other sources are removed when unused for this long.
 SECONDS_UNUSED = 14 * 24 * 3600
 USED = "used"
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 _decorating = threading.Lock()
 
 
@@ -47,7 +47,7 @@ class Kernel:
     @functools.cached_property
     def compiled(self) -> Any:
         """Numba's object for it, which takes its code from the cache where it can."""
-        from learners.numba_part import dispatcher
+        from generators.base.numba_part import dispatcher
 
         function = vars(self)["__wrapped__"]
         with _decorating:  # one for all threads, or each would compile its own
@@ -70,7 +70,7 @@ class _Intrinsic:
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
-        from learners.numba_part import type_of_intrinsic
+        from generators.base.numba_part import type_of_intrinsic
 
         return type_of_intrinsic(self._function)
 
@@ -93,8 +93,9 @@ def intrinsic(function: Callable[..., Any]) -> Any:
 @functools.cache
 def cache_folder(package: str) -> str:
     """Return the folder of a package's compiled kernels, created if needed; "" if there can be none."""
-    # kernels of `workbench` may call those of `learners`, so their hash covers both
-    name = _fingerprint(sorted({"learners", package}))
+    # kernels may call those of the packages below, so their hash covers these, too
+    below = () if package == "generators" else ("generators", "learners")
+    name = _fingerprint(sorted({*below, package}))
     for base in _bases():
         folder = base / name
         try:
@@ -115,7 +116,7 @@ def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
     # code that is found in the cache does not count; waiting for another process that compiles the same does
     from numba.core import event
 
-    from learners.numba_part import EVENTS, CompileListener
+    from generators.base.numba_part import EVENTS, CompileListener
 
     listener = CompileListener(tell)
     with ExitStack() as installed:
@@ -132,7 +133,7 @@ def _fingerprint(packages: Iterable[str]) -> str:
     versions = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
             llvmlite.binding.get_host_cpu_name())  # fmt: skip
     found = hashlib.sha256(repr(versions).encode())
-    sources = [ROOT / "learners" / "numba_part.py"]  # it holds the options of the compiler
+    sources = [ROOT / "generators" / "base" / "numba_part.py"]  # it holds the options of the compiler
     for package in packages:
         sources += sorted((ROOT / package).rglob("_kernels/**/*.py"))
     for source in sources:

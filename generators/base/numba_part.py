@@ -23,9 +23,9 @@ except ImportError:  # Windows, where two processes may compile the same
 
 __all__ = ["EVENTS", "CompileListener", "KernelLocator", "dispatcher", "type_of_intrinsic"]
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 #: What numba calls the wait for code that another process compiles.
-WAITING = "learners:waiting"
+WAITING = "kernels:waiting"
 #: What keeps a caller waiting for compiled code.
 EVENTS = ("numba:compile", WAITING)
 #: Seconds between two looks at a lock, and those after which a process no longer waits for another one.
