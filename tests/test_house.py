@@ -60,7 +60,7 @@ GENERATORS = House(
             ["divergence", "notebook", "queries", "normal"],
             ["truth", "numeric_truth", "directed_graph"],
             ["enumeration", "inference"],
-            ["patterns"],
+            ["patterns", "programs"],
         ],
         "generators.drawing": [
             [""],
@@ -80,7 +80,7 @@ GENERATORS = House(
         "generators.base": [
             [""],
             ["factorization", "random_graph"],
-            ["draw", "probabilities", "variables"],
+            ["_kernels", "draw", "probabilities", "variables"],
             ["checksum", "compiled", "generator", "validation"],
             ["numba_part"],
         ],
@@ -379,7 +379,6 @@ CODING = "generators/tables"
 #: The files elsewhere that number things by the same means, and what these are instead of labels of a table.
 NUMBERED = {
     "generators/networks/gaussian_network.py": "patterns of missing values",
-    "generators/networks/inference.py": "rows of evidence",
     "learners/averages/_shared/held_out.py": "ranks of numbers",
     "learners/bayes/_shared/densities.py": "points of a density",
     "learners/bayes/_shared/left_out_columns.py": "patterns of missing values",

@@ -15,7 +15,7 @@ from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_cpts, shown
 from generators.files import documents
 from generators.laws.intractable import IntractableLaw
-from generators.networks.inference import SoftEvidence
+from generators.networks.programs import SoftEvidence
 from generators.networks.truth import Truth
 
 __all__ = ["LabelNoise", "add_label_noise"]

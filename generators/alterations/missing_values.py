@@ -19,7 +19,7 @@ from generators.files import documents
 from generators.laws._shared.law import Law
 from generators.laws.intractable import IntractableLaw
 from generators.networks.enumeration import Enumeration, cell_codes
-from generators.networks.inference import SoftEvidence
+from generators.networks.programs import SoftEvidence
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
 from generators.tables.codes import MISSING
 

@@ -23,7 +23,7 @@ from generators.base.validation import check_names, shown
 from generators.files import documents
 from generators.laws._shared.law import Law
 from generators.laws.added_attributes import AddedAttributesLaw
-from generators.networks.inference import SoftEvidence
+from generators.networks.programs import SoftEvidence
 from generators.networks.truth import Truth
 from generators.tables.codes import code_dtype
 

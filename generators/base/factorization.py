@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base._kernels.elimination import FlatFamilies
 from generators.base.probabilities import logs
 from generators.base.validation import check_cpts, check_names, check_parents, check_states, topological_order
 from generators.base.variables import Variables
@@ -62,7 +63,25 @@ class Factorization(Variables):
     @cached_property
     def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
         """Natural logs of the CPTs; -inf where they are zero."""
-        return tuple(map(logs, self.cpts))
+        flat = self.flat_families
+        parts = np.split(flat.log_cpts, flat.starts[1:])
+        return tuple(part.reshape(cpt.shape) for part, cpt in zip(parts, self.cpts, strict=True))
+
+    @cached_property
+    def flat_families(self) -> FlatFamilies:
+        """Parents and CPTs, one after the other, for compiled code."""
+        families = [(*parents, child) for child, parents in enumerate(self.parent_indices)]
+        strides = [stride // cpt.itemsize for cpt in self.cpts for stride in cpt.strides]
+        sizes = np.array([0, *(cpt.size for cpt in self.cpts)])
+        return FlatFamilies(
+            arities=self.arities.copy(),  # writable, as after pickling, or kernels are compiled for both
+            order=np.array(self.order),
+            members=np.array([variable for family in families for variable in family]),
+            strides=np.array(strides),
+            bounds=np.cumsum([0, *map(len, families)]),
+            log_cpts=logs(np.concatenate([cpt.ravel() for cpt in self.cpts])),
+            starts=np.cumsum(sizes)[:-1],
+        )
 
 
 def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:

@@ -1,14 +1,15 @@
 """Exact marginals of a network, for many rows of evidence at once.
 
 Rows with the same attributes missing share one variable elimination, whose tables have the row as first axis.
-Everything is in logs, and no number depends on the other rows of the batch.
+Where many patterns of missing values have few rows each, compiled code does the same to each row, with the
+same bits. Everything is in logs, and no number depends on the other rows of the batch.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 from generators.networks.patterns import markov_blanket
+from generators.networks.programs import SoftEvidence, run_programs
 
 __all__ = [
-    "SoftEvidence",
     "family_marginal",
     "log_joint_table",
     "log_posterior_table",
@@ -29,10 +30,10 @@ __all__ = [
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
 
-# variable to the log-likelihood of its states, (n_rows, arity); used in rows where the variable is missing
-SoftEvidence = Mapping[int, NDArray[np.float64]]
+# a pattern of so many rows is faster by numpy; for so few patterns nobody waits for compiled code
+MANY_ROWS, FEW_PATTERNS = 100, 20
+
 Families = Sequence[int]
-Choice = Callable[[Factorization, tuple[int, ...], frozenset[int], SoftEvidence], Families]
 
 
 def log_joint_table(
@@ -40,7 +41,7 @@ def log_joint_table(
 ) -> NDArray[np.float64]:
     """Return log P(evidence, target) for each row and state of the target, missing variables summed out."""
     keep = () if target is None else (target,)
-    table = _summed_out(network, columns, columns < 0, keep, _needed_families, soft or {})
+    table = _summed_out(network, columns, columns < 0, keep, soft or {}, connected=False)
     return table if keep else table[:, np.newaxis]
 
 
@@ -53,13 +54,13 @@ def log_posterior_table(
     missing = columns < 0
     if missing.any():
         missing[:, ~missing[list(markov_blanket(network.parent_indices, target))].any(axis=0)] = False
-    return _summed_out(network, columns, missing, (target,), _connected_families, {})
+    return _summed_out(network, columns, missing, (target,), {}, connected=True)
 
 
 def family_marginal(network: Factorization, variables: tuple[int, ...]) -> NDArray[np.float64]:
     """Return the joint distribution of a few variables, one axis each in the order given."""
     nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
-    return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
+    return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, {}, connected=False)[0])
 
 
 def most_probable_codes(network: Factorization, seen: Mapping[int, int]) -> tuple[list[int], float]:
@@ -86,14 +87,27 @@ def _summed_out(
     columns: NDArray[np.intp],
     missing: NDArray[np.bool_],
     keep: tuple[int, ...],
-    choose: Choice,
     soft: SoftEvidence,
+    *,
+    connected: bool,
 ) -> NDArray[np.float64]:
-    """Fill the table of each missingness pattern, from the families that `choose` picks for it."""
+    """Fill the table of each row; with `connected`, up to a constant of the row."""
     out = np.empty((columns.shape[1], *(int(network.arities[variable]) for variable in keep)))
     missing[list(keep)] = True
-    for rows, pattern in _patterns(missing):
-        hidden = frozenset(np.flatnonzero(pattern).tolist())
+    order, begins = _by_pattern(missing)
+    sizes = np.diff(begins, append=len(order))
+    small = sizes < MANY_ROWS
+    if np.count_nonzero(small) > FEW_PATTERNS:
+        rows = order[np.repeat(small, sizes)]
+        pattern = np.repeat(np.arange(np.count_nonzero(small)), sizes[small])
+        holes = np.ascontiguousarray(missing[:, order[begins[small]]].T)
+        likely = {variable: values[rows] for variable, values in soft.items()}
+        out[rows] = run_programs(network, columns[:, rows], holes, pattern, keep, likely, connected=connected)
+        begins, sizes = begins[~small], sizes[~small]
+    choose = _connected_families if connected else _needed_families
+    for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True):
+        rows = order[begin : begin + size]
+        hidden = frozenset(np.flatnonzero(missing[:, rows[0]]).tolist())
         families = choose(network, keep, hidden, soft)
         plan = _elimination_plan(network, families, keep, hidden)
         # an array of rows already, so that blocks of it select copies of few columns
@@ -103,21 +117,17 @@ def _summed_out(
     return out
 
 
-def _patterns(missing: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.bool_]]]:
-    """Yield the rows of each missingness pattern, with the pattern."""
+def _by_pattern(missing: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows, those of a missingness pattern together, and where in this order each begins."""
     n_rows = missing.shape[1]
-    if n_rows == 0:
-        return
-    if (missing == missing[:, :1]).all():
-        yield np.arange(n_rows), missing[:, 0]
-        return
-    packed = np.packbits(missing, axis=0)
-    _, first, inverse, counts = np.unique(
-        packed, axis=1, return_index=True, return_inverse=True, return_counts=True
-    )
-    order = np.argsort(inverse.ravel(), kind="stable")
-    for rows, example in zip(np.split(order, np.cumsum(counts)[:-1]), first, strict=True):
-        yield rows, missing[:, example]
+    if n_rows == 0 or (missing == missing[:, :1]).all():
+        return np.arange(n_rows), np.arange(min(n_rows, 1))
+    words = np.zeros((n_rows, -(-len(missing) // 64)), dtype=np.uint64)
+    packed = np.packbits(missing.T, axis=1)
+    words.view(np.uint8)[:, : packed.shape[1]] = packed
+    order = np.lexsort(words.T)
+    words = words[order]
+    return order, np.flatnonzero(np.r_[True, (words[1:] != words[:-1]).any(axis=1)])
 
 
 def _needed_families(

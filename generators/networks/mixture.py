@@ -16,9 +16,9 @@ from generators.drawing import figure as drawing
 from generators.files import documents
 from generators.laws._shared.law import Law, check_law
 from generators.networks.divergence import kl_by_enumeration
-from generators.networks.inference import SoftEvidence
 from generators.networks.network import Network
 from generators.networks.notebook import mixture_html
+from generators.networks.programs import SoftEvidence
 from generators.networks.queries import Evidence, joint_posterior
 from generators.networks.truth import Truth
 from generators.tables.codes import code_dtype

@@ -19,9 +19,10 @@ from generators.laws._shared.law import Law, check_law
 from generators.networks.directed_graph import DirectedGraph
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
-from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
+from generators.networks.inference import log_joint_table, log_posterior_table
 from generators.networks.notebook import cpts_html, network_html
 from generators.networks.patterns import compelled_arcs
+from generators.networks.programs import SoftEvidence
 from generators.networks.queries import (
     Evidence,
     MostProbable,

@@ -15,7 +15,7 @@ from generators.base.variables import Variables, codes_of_labels, is_array
 from generators.files.documents import Documented
 from generators.laws._shared.law import Law
 from generators.networks.enumeration import Enumeration, cell_codes
-from generators.networks.inference import SoftEvidence
+from generators.networks.programs import SoftEvidence
 from generators.tables.codes import MISSING
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from generators.base.probabilities import log_sum
 from generators.base.validation import shown
-from generators.networks.inference import SoftEvidence
+from generators.networks.programs import SoftEvidence
 from generators.networks.truth import Truth
 
 __all__ = [

@@ -26,8 +26,9 @@ from generators.concepts._shared.rule import (
 )
 from generators.files import documents
 from generators.laws.intractable import IntractableLaw
-from generators.networks.inference import SoftEvidence, log_joint_table
+from generators.networks.inference import log_joint_table
 from generators.networks.network import Network
+from generators.networks.programs import SoftEvidence
 from generators.networks.truth import Truth
 from generators.tables.codes import MISSING, code_dtype
 
