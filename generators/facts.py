@@ -158,11 +158,12 @@ def facts_of(
             for v, w in _pairs(nominal.attributes, tell)
         }
     strongest = max(pairs, key=lambda pair: pairs[pair], default=None)
+    error, gain, reward = _expected(truth, _error, _gain, _reward, **options)
     return Facts(
         class_entropy(truth),
-        bayes_error(truth, **options),
-        information(truth, **options),
-        ceiling(truth, **options),
+        _exact_error(truth) or error,
+        gain,
+        reward,
         alone,
         sum(pairs.values()) / len(pairs) if pairs else 0.0,
         strongest,
@@ -180,44 +181,37 @@ def class_entropy(truth: Any) -> float:
 def bayes_error(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
     """Return the probability that the most probable class is wrong."""
     _check(truth)
-    exact = truth.exact_bayes_error() if hasattr(truth, "exact_bayes_error") else None
-    if exact is not None:
-        return Estimate(exact)
-    return _expected(truth, lambda posterior, _: 1 - posterior.max(axis=1), n_rows, random_state)
+    return _exact_error(truth) or _expected(truth, _error, n_rows=n_rows, random_state=random_state)[0]
 
 
 def information(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
     """Return the mutual information of all attributes together with the class, in bits."""
     _check(truth)
-    return _expected(truth, _gain, n_rows, random_state)
+    return _expected(truth, _gain, n_rows=n_rows, random_state=random_state)[0]
 
 
 def ceiling(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
     """Return the expected IR_B of the truth's own forecasts against the class marginal, in bits."""
-    # Hope and Korb, "A Bayesian metric for evaluating machine learning algorithms", 2004, equation (10)
     _check(truth)
-
-    def reward(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
-        bets = [
-            _gain(_against_rest(posterior, k), _against_rest(marginal[np.newaxis], k)[0])
-            for k in range(len(marginal))
-        ]
-        return np.mean(bets, axis=0)
-
-    two_classes = len(truth.classes) == 2
-    return _expected(truth, _gain if two_classes else reward, n_rows, random_state)
+    return _expected(truth, _reward, n_rows=n_rows, random_state=random_state)[0]
 
 
-def _expected(truth: Any, per_row: PerRow, n_rows: int, random_state: RandomState) -> Estimate:
-    """Return the expectation of a function of posterior and class marginal."""
+def _exact_error(truth: Any) -> Estimate | None:
+    exact = truth.exact_bayes_error() if hasattr(truth, "exact_bayes_error") else None
+    return None if exact is None else Estimate(exact)
+
+
+def _expected(truth: Any, *per_row: PerRow, n_rows: int, random_state: RandomState) -> list[Estimate]:
+    """Return the expectations of functions of posterior and class marginal."""
     nominal = truth.truth if isinstance(truth, NumericCuts) else truth
     nominal = nominal.reduced if isinstance(nominal, Truth) else nominal
     marginal = nominal.class_marginal()
     if nominal.enumerable:
         cells = nominal.enumerate()
-        return Estimate(max(0.0, float(cells.weight @ per_row(cells.posterior, marginal))))
-    X = _rows(nominal, n_rows, random_state)
-    return _mean(per_row(nominal.posterior(X), marginal))
+        posterior, weight = cells.posterior, cells.weight
+        return [Estimate(max(0.0, float(weight @ function(posterior, marginal)))) for function in per_row]
+    posterior = nominal.posterior(_rows(nominal, n_rows, random_state))
+    return [_mean(function(posterior, marginal)) for function in per_row]
 
 
 def _mean(values: NDArray[np.float64]) -> Estimate:
@@ -281,6 +275,22 @@ def _gain(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDAr
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = posterior * (np.log2(posterior) - np.log2(marginal))
     return np.where(posterior > 0, terms, 0.0).sum(axis=1)
+
+
+def _error(posterior: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 - posterior.max(axis=1)
+
+
+def _reward(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the reward of each posterior against the marginal, a mean over bets on each class."""
+    # Hope and Korb, "A Bayesian metric for evaluating machine learning algorithms", 2004, equation (10)
+    if len(marginal) == 2:
+        return _gain(posterior, marginal)
+    bets = [
+        _gain(_against_rest(posterior, k), _against_rest(marginal[np.newaxis], k)[0])
+        for k in range(len(marginal))
+    ]
+    return np.asarray(np.mean(bets, axis=0))
 
 
 def _against_rest(distributions: NDArray[np.float64], k: int) -> NDArray[np.float64]:

@@ -94,19 +94,23 @@ def _summed_out(
     """Fill the table of each row; with `connected`, up to a constant of the row."""
     out = np.empty((columns.shape[1], *(int(network.arities[variable]) for variable in keep)))
     missing[list(keep)] = True
-    order, begins = _by_pattern(missing)
-    sizes = np.diff(begins, append=len(order))
-    small = sizes < MANY_ROWS
-    if np.count_nonzero(small) > FEW_PATTERNS:
-        rows = order[np.repeat(small, sizes)]
-        pattern = np.repeat(np.arange(np.count_nonzero(small)), sizes[small])
-        holes = np.ascontiguousarray(missing[:, order[begins[small]]].T)
-        likely = {variable: values[rows] for variable, values in soft.items()}
-        out[rows] = run_programs(network, columns[:, rows], holes, pattern, keep, likely, connected=connected)
-        begins, sizes = begins[~small], sizes[~small]
+    order, bounds = _by_pattern(missing)
+    large = list(range(len(bounds) - 1))
+    if len(large) > FEW_PATTERNS:
+        sizes = np.diff(bounds)
+        small = np.flatnonzero(sizes < MANY_ROWS)
+        if len(small) > FEW_PATTERNS:
+            rows = order[np.repeat(sizes < MANY_ROWS, sizes)]
+            pattern = np.repeat(np.arange(len(small)), sizes[small])
+            holes = np.ascontiguousarray(missing[:, order[bounds[small]]].T)
+            likely = {variable: values[rows] for variable, values in soft.items()}
+            out[rows] = run_programs(
+                network, columns[:, rows], holes, pattern, keep, likely, connected=connected
+            )
+            large = np.flatnonzero(sizes >= MANY_ROWS).tolist()
     choose = _connected_families if connected else _needed_families
-    for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True):
-        rows = order[begin : begin + size]
+    for group in large:
+        rows = order[bounds[group] : bounds[group + 1]]
         hidden = frozenset(np.flatnonzero(missing[:, rows[0]]).tolist())
         families = choose(network, keep, hidden, soft)
         plan = _elimination_plan(network, families, keep, hidden)
@@ -118,16 +122,16 @@ def _summed_out(
 
 
 def _by_pattern(missing: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows, those of a missingness pattern together, and where in this order each begins."""
+    """Return the rows, those of a missingness pattern together, and the bounds of the patterns among them."""
     n_rows = missing.shape[1]
     if n_rows == 0 or (missing == missing[:, :1]).all():
-        return np.arange(n_rows), np.arange(min(n_rows, 1))
+        return np.arange(n_rows), np.array([0, n_rows][: n_rows + 1])
     words = np.zeros((n_rows, -(-len(missing) // 64)), dtype=np.uint64)
     packed = np.packbits(missing.T, axis=1)
     words.view(np.uint8)[:, : packed.shape[1]] = packed
     order = np.lexsort(words.T)
     words = words[order]
-    return order, np.flatnonzero(np.r_[True, (words[1:] != words[:-1]).any(axis=1)])
+    return order, np.flatnonzero(np.r_[True, (words[1:] != words[:-1]).any(axis=1), True])
 
 
 def _needed_families(

@@ -11,8 +11,11 @@ from generators.base._kernels.elimination import (
     FlatFamilies,
     SoftRows,
     fill_tables,
+    leave_out_separated,
+    order_holes,
     subtract_largest,
     sum_states,
+    use_families,
     write_programs,
 )
 from generators.base.factorization import Factorization
@@ -48,16 +51,23 @@ def run_programs(
     pattern, holes = pattern - pattern[0], holes[pattern[0] : pattern[-1] + 1]
     given = np.zeros(network.n_variables, dtype=np.bool_)
     given[list(soft)] = True
-    begins = np.empty(len(holes), dtype=np.int64)
-    cells = np.zeros((holes.sum(axis=1).max(), len(holes)))
-    arities = np.zeros(cells.shape, dtype=np.int64)
     kept = np.array(keep, dtype=np.int64)
-    program = write_programs(holes, families, kept, given, connected, begins, cells, arities)
-    sizes = (cells * arities)[:, pattern]
-    if n_rows > 1 and sizes.sum() > MOST_ENTRIES:
+    used = np.empty(holes.shape, dtype=np.bool_)
+    use_families(holes, families, kept, given, used)
+    if connected:
+        leave_out_separated(holes, families, kept, used)
+    n_holes = holes.sum(axis=1)
+    most = (n_holes + 1) * (n_holes + 2) // 2  # axes of the tables, and how many each has
+    begins = np.cumsum(most) - most
+    cells = np.zeros((len(holes), n_holes.max()))
+    arities = np.zeros(cells.shape, dtype=np.int64)
+    tables = np.empty(most.sum(), dtype=np.int64)
+    order_holes(holes, families, kept, used, begins, tables, cells, arities)
+    if n_rows > 1 and (cells * arities).sum(axis=1)[pattern].sum() > MOST_ENTRIES:
         return _halved(network, columns, holes, pattern, keep, soft, connected)
+    program = write_programs(holes, families, given, used, tables, cells, begins)
     return _run(
-        families, program, begins[pattern], cells[:, pattern], arities[:, pattern],
+        families, program, begins[pattern], *(np.ascontiguousarray(of[pattern].T) for of in (cells, arities)),
         np.where(holes[pattern], 0, columns.T), kept, _rows_of(soft, given, n_rows),
     )  # fmt: skip
 
@@ -94,8 +104,8 @@ def _run(
 ) -> NDArray[np.float64]:
     """Run each row's program; `cells` and `arities` are those of `write_programs`, of each step and row."""
     starts = np.cumsum(cells).reshape(cells.shape) - cells
+    messages = np.empty(int(cells.sum()))  # an error where tables are too large
     starts, cells = starts.astype(np.int64), cells.astype(np.int64)
-    messages = np.empty(cells.sum())
     for of_step, own, arity in zip(starts, cells, arities, strict=True):
         if not own.any():
             break

@@ -9,7 +9,8 @@ def test_importing_and_sampling_codes_loads_numpy_only():
         "import sys, generators\n"
         "truth = generators.random_aode(random_state=0)\n"
         "truth.posterior(truth.sample_codes(5, 1)[:, :-1]); truth.enumerate().joint\n"
-        "print([name for name in ('pandas', 'scipy', 'networkx', 'pgmpy', 'sklearn') if name in sys.modules])"
+        "names = 'pandas', 'scipy', 'networkx', 'numba', 'pgmpy', 'sklearn'\n"
+        "print([name for name in names if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

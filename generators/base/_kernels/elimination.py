@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from generators.base.compiled import kernel
 
-__all__ = ["FlatFamilies", "SoftRows", "fill_tables", "subtract_largest", "sum_states", "write_programs"]
+__all__ = [
+    "FlatFamilies",
+    "SoftRows",
+    "fill_tables",
+    "leave_out_separated",
+    "order_holes",
+    "subtract_largest",
+    "sum_states",
+    "use_families",
+    "write_programs",
+]
 
 
 class FlatFamilies(NamedTuple):
@@ -39,214 +49,251 @@ class SoftRows(NamedTuple):
 
 
 @kernel
-def write_programs(
-    holes: NDArray[np.bool_],
-    families: FlatFamilies,
-    keep: NDArray[np.int64],
-    soft: NDArray[np.bool_],
-    connected: bool,
-    begins: NDArray[np.int64],
-    cells: NDArray[np.float64],
-    arities: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Choose for each pattern (row) of holes the one with the smallest table each time, the first of ties."""
-    # Fills where each program begins, the size of the message of each step, (n_steps, n_patterns), 0 where
-    # there is none, and the arity of its hole. A step of a program is the number of axes of its table, these
-    # variables, the number of its factors, and for each which one (j is the family of j, n_variables + j the
-    # soft evidence on j, 2 n_variables + s the message of step s) and its strides along the axes. The last
-    # step is that of the variables to keep. `connected` leaves out families that no hole links to these.
-    program, at = np.empty(4096, np.int64), 0
-    for p in range(holes.shape[0]):
-        begins[p] = at
-        used = _needed(holes[p], families, keep, soft)
-        if connected:
-            _leave_out_separated(holes[p], families, keep, used)
-        program, at = _write(holes[p], families, keep, soft, used, cells[:, p], arities[:, p], program, at)
-    return program
-
-
-@kernel
-def _needed(
-    holes: NDArray[np.bool_], families: FlatFamilies, keep: NDArray[np.int64], soft: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Leave out barren variables: holes without an observed or kept descendant sum to one."""
-    n = holes.size
-    needed = np.empty(n, np.bool_)
-    for v in range(n):
-        needed[v] = soft[v] or not holes[v]
-    for k in range(keep.size):
-        needed[keep[k]] = True
-    for k in range(n - 1, -1, -1):
-        v = families.order[k]
-        if needed[v]:
-            for m in range(families.bounds[v], families.bounds[v + 1]):
-                needed[families.members[m]] = True
-    return needed
-
-
-@kernel
-def _leave_out_separated(
-    holes: NDArray[np.bool_], families: FlatFamilies, keep: NDArray[np.int64], used: NDArray[np.bool_]
-) -> None:
-    """Leave out families without a hole that a chain of holes links to those to keep."""
-    n = holes.size
-    reached, touched = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
-    for k in range(keep.size):
-        reached[keep[k]] = True
-    grows = True
-    while grows:
-        grows = False
-        for v in range(n):
-            if not used[v] or touched[v]:
-                continue
-            for m in range(families.bounds[v], families.bounds[v + 1]):
-                touched[v] |= reached[families.members[m]]
-            if touched[v]:
-                for m in range(families.bounds[v], families.bounds[v + 1]):
-                    u = families.members[m]
-                    if holes[u] and not reached[u]:
-                        reached[u] = grows = True
-    for v in range(n):
-        used[v] = touched[v]
-
-
-@kernel
-def _write(
+def use_families(
     holes: NDArray[np.bool_],
     families: FlatFamilies,
     keep: NDArray[np.int64],
     soft: NDArray[np.bool_],
     used: NDArray[np.bool_],
+) -> None:
+    """Say which families each pattern (row) of holes needs: of observed and kept variables and above."""
+    # holes without an observed or kept descendant are barren, and sum to one
+    n = holes.shape[1]
+    for p in range(holes.shape[0]):
+        for v in range(n):
+            used[p, v] = soft[v] or not holes[p, v]
+        for k in range(keep.size):
+            used[p, keep[k]] = True
+        for k in range(n - 1, -1, -1):
+            v = families.order[k]
+            if used[p, v]:
+                for m in range(families.bounds[v], families.bounds[v + 1]):
+                    used[p, families.members[m]] = True
+
+
+@kernel
+def leave_out_separated(
+    holes: NDArray[np.bool_], families: FlatFamilies, keep: NDArray[np.int64], used: NDArray[np.bool_]
+) -> None:
+    """Of the families used, use only those that a chain of holes links to the variables to keep."""
+    n = holes.shape[1]
+    reached, touched = np.empty(n, np.bool_), np.empty(n, np.bool_)
+    for p in range(holes.shape[0]):
+        for v in range(n):
+            reached[v] = touched[v] = False
+        for k in range(keep.size):
+            reached[keep[k]] = True
+        grows = True
+        while grows:
+            grows = False
+            for v in range(n):
+                if not used[p, v] or touched[v]:
+                    continue
+                for m in range(families.bounds[v], families.bounds[v + 1]):
+                    touched[v] |= reached[families.members[m]]
+                for m in range(families.bounds[v], families.bounds[v + 1] if touched[v] else 0):
+                    u = families.members[m]
+                    if holes[p, u] and not reached[u]:
+                        reached[u] = grows = True
+        for v in range(n):
+            used[p, v] = touched[v]
+
+
+@kernel
+def order_holes(
+    holes: NDArray[np.bool_],
+    families: FlatFamilies,
+    keep: NDArray[np.int64],
+    used: NDArray[np.bool_],
+    begins: NDArray[np.int64],
+    tables: NDArray[np.int64],
     cells: NDArray[np.float64],
     arities: NDArray[np.int64],
-    program: NDArray[np.int64],
-    at: int,
-) -> tuple[NDArray[np.int64], int]:
-    """Write the steps of one pattern from `at` on; return the program, maybe a longer copy, and its end."""
-    n = holes.size
-    hidden = np.flatnonzero(holes)
-    linked = _linked(holes, families, used)
-    sizes = np.full(n, np.inf)
-    for k in range(hidden.size):
-        if linked[hidden[k], hidden[k]]:
-            sizes[hidden[k]] = _size(linked[hidden[k]], hidden, families.arities)
-    for k in range(keep.size):
-        sizes[keep[k]] = np.inf
-    waiting = np.zeros(2 * n + hidden.size, np.bool_)  # factors that have joined no table yet
-    for j in range(n):
-        waiting[j], waiting[n + j] = used[j], soft[j] and holes[j]
-    steps = np.empty(hidden.size, np.int64)
-    axes = np.empty(n, np.int64)
-    for t in range(hidden.size + 1):
-        v = 0
-        for k in range(hidden.size):
-            if sizes[hidden[k]] < sizes[v]:
-                v = hidden[k]
-        if hidden.size == 0 or sizes[v] == np.inf:
-            break
-        axes[0], n_axes = v, 1
-        for k in range(hidden.size):
-            if linked[v, hidden[k]] and hidden[k] != v:
-                axes[n_axes] = hidden[k]
-                n_axes += 1
-        steps[t] = at
-        program, at = _write_step(v, axes[:n_axes], holes, families, waiting, steps, program, at)
-        waiting[2 * n + t] = True
-        cells[t], arities[t] = sizes[v] / families.arities[v], families.arities[v]
-        sizes[v] = np.inf
-        for k in range(1, n_axes):
-            u = axes[k]
-            for other in range(1, n_axes):
-                linked[u, axes[other]] = True
-            linked[u, v] = False
-        for k in range(1, n_axes):
-            if sizes[axes[k]] < np.inf:
-                sizes[axes[k]] = _size(linked[axes[k]], hidden, families.arities)
-    return _write_step(-1, keep, holes, families, waiting, steps, program, at)
+) -> None:
+    """Eliminate in each pattern the hole with the smallest table each time, the first of ties."""
+    # Fills, from begins[p] on, the number of axes of each table and then these variables, the hole first; the
+    # last table is that of the variables to keep. Also, (n_patterns, n_steps), the size of each message, 0
+    # where there is none and maybe too large for a whole number, and the arity of its hole.
+    n = holes.shape[1]
+    linked, sizes = np.empty((n, n), np.bool_), np.empty(n)
+    for p in range(holes.shape[0]):
+        _link(p, holes, families, used, linked)
+        for v in range(n):
+            sizes[v] = _size(linked, v, families.arities)
+        for k in range(keep.size):
+            sizes[keep[k]] = np.inf
+        at, t = begins[p], 0
+        while True:
+            v = 0
+            for u in range(1, n):
+                if sizes[u] < sizes[v]:
+                    v = u
+            if sizes[v] == np.inf:
+                break
+            cells[p, t], arities[p, t] = sizes[v] / families.arities[v], families.arities[v]
+            t += 1
+            sizes[v] = np.inf
+            tables[at + 1], end = v, at + 2
+            for u in range(n):
+                if linked[v, u] and u != v:
+                    tables[end] = u
+                    end += 1
+            tables[at] = end - at - 1
+            for k in range(at + 2, end):
+                u = tables[k]
+                linked[u, v] = False
+                for other in range(at + 2, end):
+                    linked[u, tables[other]] = True
+                if sizes[u] < np.inf:
+                    sizes[u] = _size(linked, u, families.arities)
+            at = end
+        tables[at] = keep.size
+        for k in range(keep.size):
+            tables[at + 1 + k] = keep[k]
 
 
 @kernel
-def _linked(holes: NDArray[np.bool_], families: FlatFamilies, used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _link(
+    p: int,
+    holes: NDArray[np.bool_],
+    families: FlatFamilies,
+    used: NDArray[np.bool_],
+    linked: NDArray[np.bool_],
+) -> None:
     """Link the holes of each family, each with itself, too."""
-    n = holes.size
-    linked = np.zeros((n, n), np.bool_)
+    n = holes.shape[1]
+    for v in range(n):
+        linked[v, v] = False
+        for u in range(n if holes[p, v] else 0):
+            linked[v, u] = False
     for j in range(n):
-        if not used[j]:
-            continue
-        for m in range(families.bounds[j], families.bounds[j + 1]):
-            for other in range(families.bounds[j], families.bounds[j + 1]):
-                u, w = families.members[m], families.members[other]
-                if holes[u] and holes[w]:
-                    linked[u, w] = True
-    return linked
+        for m in range(families.bounds[j], families.bounds[j + 1] if used[p, j] else 0):
+            u = families.members[m]
+            for other in range(families.bounds[j], families.bounds[j + 1] if holes[p, u] else 0):
+                linked[u, families.members[other]] |= holes[p, families.members[other]]
 
 
 @kernel
-def _size(linked: NDArray[np.bool_], hidden: NDArray[np.int64], arities: NDArray[np.int64]) -> float:
-    size = 1.0
-    for k in range(hidden.size):
-        if linked[hidden[k]]:
-            size *= arities[hidden[k]]
+def _size(linked: NDArray[np.bool_], v: int, arities: NDArray[np.int64]) -> float:
+    """Return the size of the table of a hole, which is linked to itself; infinite for all others."""
+    size = 1.0 if linked[v, v] else np.inf
+    for u in range(arities.size if linked[v, v] else 0):
+        if linked[v, u]:
+            size *= arities[u]
     return size
 
 
 @kernel
-def _write_step(
-    v: int,
-    axes: NDArray[np.int64],
+def write_programs(
     holes: NDArray[np.bool_],
     families: FlatFamilies,
-    waiting: NDArray[np.bool_],
+    soft: NDArray[np.bool_],
+    used: NDArray[np.bool_],
+    tables: NDArray[np.int64],
+    cells: NDArray[np.float64],
+    begins: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Say for each table of a pattern which factors join in it; a program begins where its tables did."""
+    # A step of a program is the number of axes of its table, these variables, the number of its factors, and
+    # for each which one (j is the family of j, n_variables + j the soft evidence on j, 2 n_variables + s the
+    # message of step s) and its strides along the axes.
+    n = holes.shape[1]
+    program, at = np.empty(4096, np.int64), 0
+    joins, place, steps = np.empty(3 * n, np.int64), np.empty(n, np.int64), np.empty(n + 1, np.int64)
+    for p in range(holes.shape[0]):
+        n_steps = _find_joins(p, holes, families, soft, used, tables, cells, begins[p], place, steps, joins)
+        for u in range(n):
+            place[u] = -1
+        begins[p] = at
+        for t in range(n_steps + 1):
+            table = steps[t]
+            n_axes = tables[table]
+            most = at + 2 + n_axes + 3 * n * (1 + n_axes)
+            if most > program.size:
+                longer = np.empty(2 * most, np.int64)
+                for k in range(at):
+                    longer[k] = program[k]
+                program = longer
+            for k in range(n_axes):
+                program[at + 1 + k] = tables[table + 1 + k]
+                place[tables[table + 1 + k]] = k
+            program[at] = n_axes
+            count = at + 1 + n_axes
+            program[count] = 0
+            at = count + 1
+            for factor in range(3 * n):
+                if joins[factor] == t:
+                    program[count] += 1
+                    program[at] = factor
+                    for k in range(n_axes):
+                        program[at + 1 + k] = 0
+                    _write_strides(factor, families, place, tables, steps, program, at + 1)
+                    at += 1 + n_axes
+            for k in range(n_axes):
+                place[tables[table + 1 + k]] = -1
+    return program
+
+
+@kernel
+def _find_joins(
+    p: int,
+    holes: NDArray[np.bool_],
+    families: FlatFamilies,
+    soft: NDArray[np.bool_],
+    used: NDArray[np.bool_],
+    tables: NDArray[np.int64],
+    cells: NDArray[np.float64],
+    table: int,
+    step_of: NDArray[np.int64],
+    steps: NDArray[np.int64],
+    joins: NDArray[np.int64],
+) -> int:
+    """Find where the table of each step begins, and the step of each factor, that of its first hole."""
+    n, n_steps = holes.shape[1], 0
+    while n_steps < cells.shape[1] and cells[p, n_steps] > 0:
+        n_steps += 1
+    for v in range(n):
+        step_of[v] = n_steps
+    for t in range(n_steps):
+        steps[t] = table
+        step_of[tables[table + 1]] = t
+        table += 1 + tables[table]
+    steps[n_steps] = table
+    for j in range(n):
+        joins[j] = n_steps if used[p, j] else -1
+        for m in range(families.bounds[j], families.bounds[j + 1] if used[p, j] else 0):
+            joins[j] = min(joins[j], step_of[families.members[m]])
+        joins[n + j] = step_of[j] if soft[j] and holes[p, j] else -1
+        joins[2 * n + j] = n_steps if j < n_steps else -1
+    for t in range(n_steps):
+        for k in range(steps[t] + 2, steps[t + 1]):
+            joins[2 * n + t] = min(joins[2 * n + t], step_of[tables[k]])
+    return n_steps
+
+
+@kernel
+def _write_strides(
+    factor: int,
+    families: FlatFamilies,
+    place: NDArray[np.int64],
+    tables: NDArray[np.int64],
     steps: NDArray[np.int64],
     program: NDArray[np.int64],
     at: int,
-) -> tuple[NDArray[np.int64], int]:
-    """Let all factors that wait and have the hole join; with -1 for the hole, all that wait."""
-    n, n_axes = holes.size, axes.size
-    most = at + 2 + n_axes + waiting.size * (1 + n_axes)
-    if most > program.size:
-        longer = np.empty(2 * most, np.int64)
-        for k in range(at):
-            longer[k] = program[k]
-        program = longer
-    place = np.full(n, -1)
-    program[at] = n_axes
-    for k in range(n_axes):
-        program[at + 1 + k] = axes[k]
-        place[axes[k]] = k
-    count = at + 1 + n_axes
-    program[count] = 0
-    at = count + 1
-    for factor in range(waiting.size):
-        if not waiting[factor]:
-            continue
-        for k in range(1 + n_axes):
-            program[at + k] = 0
-        program[at] = factor
-        has_it = v < 0
-        if factor < n:
-            for m in range(families.bounds[factor], families.bounds[factor + 1]):
-                u = families.members[m]
-                has_it |= u == v
-                if holes[u] and place[u] >= 0:
-                    program[at + 1 + place[u]] = families.strides[m]
-        elif factor < 2 * n:
-            has_it |= factor - n == v
-            if place[factor - n] >= 0:
-                program[at + 1 + place[factor - n]] = 1
-        else:
-            first, stride = steps[factor - 2 * n] + 1, 1
-            for k in range(first + program[first - 1] - 1, first, -1):  # its first axis is summed over
-                u = program[k]
-                has_it |= u == v
-                if place[u] >= 0:
-                    program[at + 1 + place[u]] = stride
-                stride *= families.arities[u]
-        if has_it:
-            waiting[factor] = False
-            program[count] += 1
-            at += 1 + n_axes
-    return program, at
+) -> None:
+    """Write the strides of a factor along the axes of a table, each at its place."""
+    n = place.size
+    if factor < n:
+        for m in range(families.bounds[factor], families.bounds[factor + 1]):
+            if place[families.members[m]] >= 0:
+                program[at + place[families.members[m]]] = families.strides[m]
+    elif factor < 2 * n:
+        program[at + place[factor - n]] = 1
+    else:
+        first, stride = steps[factor - 2 * n], 1
+        for k in range(first + tables[first], first + 1, -1):  # without the hole, which is summed out
+            program[at + place[tables[k]]] = stride
+            stride *= families.arities[tables[k]]
 
 
 @kernel
@@ -265,7 +312,9 @@ def fill_tables(
     # `codes` are (n_rows, n_variables), 0 for holes; `starts` (n_steps, n_rows), of the messages. The table
     # of row i begins at out[first[i]], with zeros; there is none, and no step, if that is negative.
     n = codes.shape[1]
-    digits = np.zeros(n + 1, np.int64)
+    digits = np.empty(n, np.int64)
+    for v in range(n):
+        digits[v] = 0
     for i in range(codes.shape[0]):
         if first[i] < 0:
             continue
