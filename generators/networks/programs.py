@@ -66,10 +66,11 @@ def run_programs(
     if n_rows > 1 and (cells * arities).sum(axis=1)[pattern].sum() > MOST_ENTRIES:
         return _halved(network, columns, holes, pattern, keep, soft, connected)
     program = write_programs(holes, families, given, used, tables, cells, begins)
+    cells, arities = (np.ascontiguousarray(of_patterns[pattern].T) for of_patterns in (cells, arities))
+    codes = np.where(holes[pattern], 0, columns.T)
     return _run(
-        families, program, begins[pattern], *(np.ascontiguousarray(of[pattern].T) for of in (cells, arities)),
-        np.where(holes[pattern], 0, columns.T), kept, _rows_of(soft, given, n_rows),
-    )  # fmt: skip
+        families, program, begins[pattern], cells, arities, codes, kept, _rows_of(soft, given, n_rows)
+    )
 
 
 def _halved(
