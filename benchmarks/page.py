@@ -21,11 +21,11 @@ start, all of it other programs: {busy:.1f}.
 Unless a section or a note says otherwise, each figure is the median of {runs} rounds after a warm-up; in a
 round every program of the table does its work once. What counts is the *ratio*: seconds over those of
 scikit-learn's CategoricalNB (naive Bayes on integer codes, fit and forecast) in the same round; in the table
-of scores, those of its log_loss, in that of trees, those of its DecisionTreeClassifier; in that of 100,000
-cells, the seconds allowed (a minute where there is no budget), once, in a process of its own; in that of the
-first time, the import of scikit-learn's base, or the goal. Seconds wander from day to day. The *budget* is
-the largest ratio that we allow ourselves. ONCE: one run after a warm-up. SCALED: a part was run, and its time
-multiplied."""
+of scores, those of its log_loss, in that of trees, those of its DecisionTreeClassifier; in that of
+posteriors, those of pyAgrum; in that of 100,000 cells, the seconds allowed (a minute where there is no
+budget), once, in a process of its own; in that of the first time, the import of scikit-learn's base, or the
+goal. Seconds wander from day to day. The *budget* is the largest ratio that we allow ourselves. ONCE: one run
+after a warm-up. SCALED: a part was run, and its time multiplied."""
 WEKA = "Weka, quoted"
 APART = "Measured apart"
 GROWTH = "Growth"

@@ -90,7 +90,8 @@ def verdict(line: Line) -> str:
 def print_results(lines: list[Line]) -> None:
     table = Table(
         title=f"median of {RUNS} warm rounds, one thread; ratio: to CategoricalNB in the same round, "
-        "of scores to log_loss, of trees to DecisionTreeClassifier, of 100,000 cells to the seconds allowed"
+        "of scores to log_loss, of trees to DecisionTreeClassifier, of posteriors to pyAgrum, of 100,000 "
+        "cells to the seconds allowed"
     )
     for heading in ("work", "who", "seconds", "ratio", "budget", "", "note"):
         table.add_column(heading, justify="right" if heading in ("seconds", "ratio", "budget") else "left")
