@@ -9,16 +9,12 @@ import functools
 import hashlib
 import os
 import platform
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 __all__ = ["VARIABLE", "cache_folder", "intrinsic", "kernel", "when_compiling"]
 
@@ -146,6 +142,10 @@ def _bases() -> list[Path]:
     """List the possible places of the folder, the best first."""
     if VARIABLE in os.environ:
         return [Path(os.environ[VARIABLE])]
+    import tempfile  # these two, and shutil below, are waited for with the first kernel
+
+    import platformdirs
+
     user = getattr(os, "getuid", lambda: "user")()
     return [
         Path(platformdirs.user_cache_dir("learner-workbench", appauthor=False)) / "kernels",
@@ -159,6 +159,8 @@ def _mark_used(folder: Path) -> None:
     if stamp.exists() and now - stamp.stat().st_mtime < 24 * 3600:
         return
     stamp.touch()
+    import shutil
+
     for other in folder.parent.iterdir():
         used = other / USED
         if used.exists() and now - used.stat().st_mtime > SECONDS_UNUSED:

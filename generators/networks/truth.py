@@ -289,7 +289,8 @@ class Truth(Documented, Variables):
         Notes
         -----
         A row's result has the same bits alone and in any batch. Rows without missing values cost a few table
-        lookups; others cost one variable elimination per pattern of missing values.
+        lookups; others cost variable eliminations, in compiled code where more than 20 patterns of missing
+        values have few rows each.
 
         Examples
         --------
