@@ -31,7 +31,7 @@ __all__ = [
 BLOCK_ENTRIES = 2**20
 
 # a pattern of so many rows is faster by numpy; for so few patterns nobody waits for compiled code
-MANY_ROWS, FEW_PATTERNS = 100, 20
+MANY_ROWS, FEW_PATTERNS = 100, 8
 
 Families = Sequence[int]
 

@@ -289,7 +289,7 @@ class Truth(Documented, Variables):
         Notes
         -----
         A row's result has the same bits alone and in any batch. Rows without missing values cost a few table
-        lookups; others cost variable eliminations, in compiled code where more than 20 patterns of missing
+        lookups; others cost variable eliminations, in compiled code where more than 8 patterns of missing
         values have few rows each.
 
         Examples
