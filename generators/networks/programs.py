@@ -67,7 +67,7 @@ def run_programs(
         return _halved(network, columns, holes, pattern, keep, soft, connected)
     program = write_programs(holes, families, given, used, tables, cells, begins)
     cells, arities = (np.ascontiguousarray(of_patterns[pattern].T) for of_patterns in (cells, arities))
-    codes = np.where(holes[pattern], 0, columns.T)
+    codes = np.where(holes[pattern], 0, np.ascontiguousarray(columns.T))
     return _run(
         families, program, begins[pattern], cells, arities, codes, kept, _rows_of(soft, given, n_rows)
     )
