@@ -39,11 +39,9 @@ def run_programs(
     *,
     connected: bool,
 ) -> NDArray[np.float64]:
-    """Return the log table of some variables for each row, all other holes summed out.
-
-    `holes` are patterns, (n_patterns, n_variables); `pattern` says which one each row has, in ascending
-    order. With `connected`, families that no hole links to the variables to keep are left out.
-    """
+    """Return the log table of some variables for each row, all other holes summed out."""
+    # `holes` are patterns, (n_patterns, n_variables); `pattern` says which one each row has, in ascending
+    # order. With `connected`, families that no hole links to the variables to keep are left out.
     n_rows = len(pattern)
     if n_rows > MOST_ROWS:
         return _halved(network, columns, holes, pattern, keep, soft, connected)
