@@ -120,3 +120,13 @@ def test_no_pair_is_the_strongest_where_nothing_depends():
     facts = facts_of(random_naive_bayes(n_attributes=3, random_state=0))
     assert "dependence given the class, bits: mean 0.0000\n" in str(facts)
     assert facts.structure == "network: class y is a parent of all 3 attributes; no arcs between them"
+
+
+def test_the_posterior_of_a_sample_is_computed_once(monkeypatch):
+    truth = add_missing(random_tan(n_attributes=12, arity=3, random_state=0), 0.1, random_state=0)
+    asked = []
+    posterior = type(truth).posterior
+    monkeypatch.setattr(type(truth), "posterior", lambda self, X: asked.append(len(X)) or posterior(self, X))
+    found = facts_of(truth, n_rows=50)
+    assert asked == [50]
+    assert found.ceiling == ceiling(truth, n_rows=50)
