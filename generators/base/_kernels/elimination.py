@@ -193,7 +193,7 @@ def write_programs(
     cells: NDArray[np.float64],
     begins: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Say for each table of a pattern which factors join in it; a program begins where its tables did."""
+    """Say for each table which factors join in it; turn `begins` of tables into those of programs."""
     # A step of a program is the number of axes of its table, these variables, the number of its factors, and
     # for each which one (j is the family of j, n_variables + j the soft evidence on j, 2 n_variables + s the
     # message of step s) and its strides along the axes.
