@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.benchmark.making import generate
     from workbench.estimators.pooled.pooled_classifier import PooledClassifier
     from workbench.estimators.pooled.pooling import MembersLeftOutWarning
+    from workbench.estimators.program import ProgramClassifier
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
@@ -48,6 +49,7 @@ __all__ = [
     "Invariances",
     "PooledClassifier",
     "MembersLeftOutWarning",
+    "ProgramClassifier",
 ]
 
 _HOMES = {
@@ -68,6 +70,7 @@ _HOMES = {
     "Invariances": "workbench.invariances.result",
     "PooledClassifier": "workbench.estimators.pooled.pooled_classifier",
     "MembersLeftOutWarning": "workbench.estimators.pooled.pooling",
+    "ProgramClassifier": "workbench.estimators.program",
 }
 
 

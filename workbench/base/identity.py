@@ -33,6 +33,8 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
     """Describe an estimator by everything that determines its numbers, and nothing else."""
     kind = type(estimator)
     described = class_identity(kind)
+    if hasattr(kind, "program_version") and estimator.program_version is not None:
+        described["version"] = estimator.program_version  # of a program outside Python
     described["parameters"] = {
         name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
         for name, value in changed_parameters(estimator, stand_in=stand_in).items()

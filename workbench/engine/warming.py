@@ -27,8 +27,8 @@ from workbench.study.study import Study
 __all__ = ["COLD", "Warmed", "small_studies", "warm"]
 
 ROWS = 120
-#: Learners that take another one, and those of other packages, of which nothing is compiled here.
-COLD = frozenset({"early_stopped", "pretrained", "recalibrated", *RIVALS})
+#: Learners that take another one, programs, and those of other packages, of which nothing is compiled here.
+COLD = frozenset({"early_stopped", "pretrained", "program", "recalibrated", *RIVALS})
 
 
 class Warmed(NamedTuple):

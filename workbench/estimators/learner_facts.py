@@ -11,6 +11,7 @@ from workbench.base import catalogue
 from workbench.estimators.early_stopped import EarlyStoppedClassifier, early_stopped
 from workbench.estimators.pooled.pooled_classifier import PooledClassifier
 from workbench.estimators.pretrained import PretrainedClassifier, pretrained
+from workbench.estimators.program import ProgramClassifier
 from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrated
 from workbench.estimators.rivals import RIVALS
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -28,6 +29,7 @@ _CLASSES: Mapping[str, Any] = {
     EarlyStoppedClassifier.facts.key: EarlyStoppedClassifier,
     PretrainedClassifier.facts.key: PretrainedClassifier,
     PooledClassifier.facts.key: PooledClassifier,
+    ProgramClassifier.facts.key: ProgramClassifier,
 }
 _VARIANTS: Mapping[str, Any] = {
     key: functools.partial(member, **variant.parameters)
@@ -46,6 +48,7 @@ LEARNERS: Mapping[str, Any] = {
     EarlyStoppedClassifier.facts.key: early_stopped,
     PretrainedClassifier.facts.key: pretrained,
     PooledClassifier.facts.key: PooledClassifier,
+    ProgramClassifier.facts.key: ProgramClassifier,
     **_VARIANTS,
 }
 #: The facts that the classes of this project declare.

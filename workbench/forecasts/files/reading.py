@@ -2,19 +2,25 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import shown
+from workbench.base.text import and_of, count_of, shown
 from workbench.datasets._shared.lines import Readable
-from workbench.datasets.delimited.content import content_of
+from workbench.datasets.delimited.content import Content, content_of
 from workbench.datasets.delimited.options import TextOptions
 from workbench.forecasts.files.arff_tables import arff_table, is_arff
 from workbench.forecasts.files.columnar import columnar_kind, columnar_table, name_of
 from workbench.forecasts.files.predictions import Predictions
-from workbench.forecasts.files.tables import delimited_table, one_column_rows, table_rows
+from workbench.forecasts.files.printed_rows import probabilities_of
+from workbench.forecasts.files.tables import columns_for, delimited_table, one_column_rows, table_rows
 from workbench.forecasts.files.weka import is_weka_header, weka_rows
 
-__all__ = ["read_predictions"]
+__all__ = ["read_forecasts", "read_predictions"]
 
 
 def read_predictions(
@@ -95,7 +101,7 @@ def read_predictions(
     else:
         options = TextOptions.of(name_of(path), sep=sep, decimal=decimal, encoding=encoding, header=True)
         content = content_of(path, encoding)
-        numbered = list(enumerate(io.StringIO(bytes(content.data).decode("utf-8")), start=1))
+        numbered = _numbered(content)
         if any(is_weka_header(text) for _, text in numbered):
             if actual is not None or columns is not None or positive is not None:
                 raise WorkbenchError(
@@ -121,3 +127,36 @@ def _checked(classes: Sequence[str]) -> tuple[str, ...]:
     if len(set(named)) < max(2, len(named)):
         raise WorkbenchError(f"classes is {shown(classes)}: name at least two classes, each once")
     return named
+
+
+def read_forecasts(
+    path: Path, form: Literal["weka", "csv"], *, classes: Sequence[str], n_rows: int
+) -> NDArray[np.float64]:
+    """Read forecasts, (n_rows, n_classes), of rows whose class nobody knows, in the order of these rows."""
+    content = content_of(path, None)
+    if form == "csv":
+        table = delimited_table(content, TextOptions.of(content.name, header=True))
+        if any(frozenset(columns_for(label)).isdisjoint(table.header) for label in classes):
+            raise WorkbenchError(
+                f"{content.name} has the columns {table.columns}: expected one for each class, called "
+                f"{and_of(list(map(repr, classes)))}"
+            )
+        unknown: list[str | None] = [None] * n_rows
+        printed = table_rows(table, actual=unknown, classes=classes, columns=None, row=())
+    else:
+        numbered = _numbered(content)
+        if not any(is_weka_header(text) for _, text in numbered):
+            raise WorkbenchError(f"{content.name} has no header of Weka's predictions (inst#, actual, ...)")
+        printed = weka_rows(content.name, numbered, classes=classes, row=())
+    if len(printed.rows) != n_rows or printed.rows[-1].fold:
+        parts = f" in {last + 1} parts, each numbered from 1" if (last := printed.rows[-1].fold) else ""
+        raise WorkbenchError(
+            f"{content.name} has {count_of(len(printed.rows), 'row')}{parts}: expected {n_rows}, one for "
+            "each row that was to be predicted, in the same order"
+        )
+    return probabilities_of(printed, printed.rows).y_prob
+
+
+def _numbered(content: Content) -> list[tuple[int, str]]:
+    """Return the lines of a text, numbered from 1."""
+    return list(enumerate(io.StringIO(bytes(content.data).decode("utf-8")), start=1))

@@ -16,7 +16,7 @@ from workbench.forecasts.files.lost_classes import refuse_lost_classes
 from workbench.forecasts.files.prediction_table import PredictionTable
 from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, numbers_of
 
-__all__ = ["delimited_table", "make_name", "one_column_rows", "table_rows"]
+__all__ = ["columns_for", "delimited_table", "make_name", "one_column_rows", "table_rows"]
 
 #: Usual names of the column of outcomes.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
@@ -31,6 +31,8 @@ PREDICTED = frozenset({"predicted", "prediction", "predict", "pred", "y_pred", "
 #: A number with a decimal comma.
 COMMA = re.compile(r"^([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)$")
 FLOAT = re.compile(r"[0-9]+\.0$")
+#: The column of outcomes, or the outcomes, None where one is not known.
+Actual = str | Sequence[str | None] | None
 #: Texts of a missing class.
 MISSING = frozenset(MISSING_WORDS)
 #: Reserved words of R.
@@ -64,7 +66,7 @@ def delimited_table(content: Content, options: TextOptions) -> PredictionTable:
 def table_rows(
     table: PredictionTable,
     *,
-    actual: str | Sequence[str] | None,
+    actual: Actual,
     classes: Sequence[str] | None,
     columns: Mapping[str, str] | None,
     row: Sequence[str],
@@ -114,7 +116,7 @@ def one_column_rows(
     table: PredictionTable,
     *,
     positive: Any,
-    actual: str | Sequence[str] | None,
+    actual: Actual,
     classes: Sequence[str] | None,
     columns: Mapping[str, str] | None,
     row: Sequence[str],
@@ -144,7 +146,7 @@ def one_column_rows(
     return PrintedRows(table.file, (others[0], positive), rows, table.unit)
 
 
-def _declared(table: PredictionTable, actual: str | Sequence[str] | None) -> tuple[str, ...] | None:
+def _declared(table: PredictionTable, actual: Actual) -> tuple[str, ...] | None:
     """Return the classes that the format declares."""
     if actual is not None and not isinstance(actual, str):
         return None
@@ -158,9 +160,7 @@ class _Outcomes(NamedTuple):
     labels: list[str | None]
 
 
-def _outcomes(
-    table: PredictionTable, actual: str | Sequence[str] | None, classes: Collection[str] | None
-) -> _Outcomes:
+def _outcomes(table: PredictionTable, actual: Actual, classes: Collection[str] | None) -> _Outcomes:
     if actual is not None and not isinstance(actual, str):
         if len(actual) != len(table.records):
             raise WorkbenchError(
@@ -202,7 +202,7 @@ def _score_of(table: PredictionTable, taken: Collection[int], other: str) -> str
     """Return the name of the only column of probabilities, neither of the other class nor of decisions."""
     free = [name for place, name in enumerate(table.header) if place not in taken]
     named = [name for name in free if name.strip().casefold() in SCORES] or free
-    refused = {*_columns_for(other), *PREDICTED}
+    refused = {*columns_for(other), *PREDICTED}
     if len(named) != 1 or named[0] in refused:
         raise WorkbenchError(
             f"{table.file} has the columns {table.columns}: name the one with the probabilities, "
@@ -244,7 +244,7 @@ def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -
     """Find the column of a class: the one given, or by its label, as programs write it."""
     if label in columns:
         return columns[label]
-    for name in _columns_for(label):
+    for name in columns_for(label):
         if name in table.header:
             return name
     only = "; if one column has the probabilities of one class, name that class, positive=..."
@@ -254,7 +254,7 @@ def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -
     )
 
 
-def _columns_for(label: str) -> Iterator[str]:
+def columns_for(label: str) -> Iterator[str]:
     """Return names of a class's column: as it is, as R writes it, and with the prefixes of programs."""
     for prefix in (*PREFIXES, "p") if INTEGER.fullmatch(label) else PREFIXES:
         yield prefix + label
