@@ -17,7 +17,8 @@ GUIDES = DOCS / "guides"
 PAGES = [ROOT / "README.md", DOCS / "start.md", *sorted(GUIDES.glob("*.md"))]
 #: Pages that compare learners on given truths, whose seeds hang on the last bits of their probabilities.
 NEAR = {
-    "README.md", "start.md", "attainable.md", "results.md", "scores.md", "thresholds.md", "your_learner.md",
+    "README.md", "start.md", "attainable.md", "programs.md", "results.md", "scores.md", "thresholds.md",
+    "your_learner.md",
 }  # fmt: skip
 #: Pages that take a quarter of a second at most.
 QUICK = {"clusters.md", "generators.md", "index.md", "metrics.md"}

@@ -137,7 +137,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
 
 class Wrapping(ClassifierMixin, BaseEstimator):
-    """The base of learners around a learner, which `fit` leaves in `fitted_`."""
+    """The base of learners around a learner, which `fit` leaves in `fitted_`, or around a program."""
 
     fitted_: Any
 

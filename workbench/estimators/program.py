@@ -16,7 +16,6 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,7 +27,7 @@ from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import sentence
 from workbench.datasets.arff import save_arff
-from workbench.estimators.foreign import as_frame
+from workbench.estimators.foreign import Wrapping, as_frame
 from workbench.forecasts.files.reading import read_forecasts
 
 __all__ = ["ProgramClassifier"]
@@ -51,7 +50,7 @@ VERSION_SECONDS, GRACE = 60.0, 1.0
 WATCH = 'read -r group; read -r end; [ -n "$group" ] && kill -s KILL -- "-$group"; rm -rf -- "$0"'
 
 
-class ProgramClassifier(ClassifierMixin, BaseEstimator):
+class ProgramClassifier(Wrapping):
     """Let a program learn and forecast: Weka, R, C or whatever reads and writes tables.
 
     `fit` keeps the training rows. Every forecast writes them and the rows to forecast into an empty folder,
@@ -159,6 +158,8 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):
             )
         for name in options:
             raise WorkbenchError(f"fit of a program takes rows and classes alone: leave out {name}")
+        if self.version is not None:
+            _version_of(tuple(self.version))
         table = as_frame(X)
         check_consistent_length(table, y)
         self.classes_, codes, _ = code_classes(y)
@@ -194,32 +195,15 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):
                 raise self._error(done.fault, done)
             return self._read(folder, done, len(table))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : DataFrame or array of shape (n_samples, n_attributes)
-            Attributes.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels among `classes_`.
-        """
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
     @property
     def program_version(self) -> str | None:
-        """The first line of what the command `version` prints; None without such a command."""
-        return None if self.version is None else _version_of(tuple(self.version))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
+        """The first line that the command `version` prints, "unknown" if it fails; None without a command."""
+        if self.version is None:
+            return None
+        try:
+            return _version_of(tuple(self.version))
+        except WorkbenchError:  # which fails the fit; a study can be read where the program is not installed
+            return "unknown"
 
     def _check(self) -> None:
         _check_command(self.command, "command", PLACES)
@@ -409,7 +393,7 @@ def _version_of(command: tuple[str, ...]) -> str:
     said = (done.printed.strip() or done.complaints.strip()).decode("utf-8", errors="replace")
     if done.fault or not said:
         raise WorkbenchError(
-            f"the version of a program is unknown, as {command[0]!r} "
+            f"the version of the program is unknown, as {command[0]!r} "
             f"{done.fault or 'printed nothing: expected a line'}{_last_lines(done)}"
         )
     return sentence(said.splitlines()[0].strip(), WIDTH)
