@@ -156,7 +156,7 @@ class ProgramClassifier(Wrapping):
             raise WorkbenchError(
                 'a program is needed: command = ["java", "weka.classifiers.trees.J48", "-t", "{train}", ...]'
             )
-        for name in options:
+        for name in (name for name, given in options.items() if given is not None):
             raise WorkbenchError(f"fit of a program takes rows and classes alone: leave out {name}")
         if self.version is not None:
             _version_of(tuple(self.version))
@@ -280,8 +280,8 @@ def _check_command(command: Any, what: str, places: Sequence[str]) -> None:
     """Raise unless a command is None or a list of text with known words in braces."""
     if command is None:
         return
-    is_list = isinstance(command, list | tuple) and len(command) > 0
-    if not is_list or not all(isinstance(part, str) and part and "\0" not in part for part in command):
+    is_list = isinstance(command, list | tuple) and len(command) > 0 and command[0]
+    if not is_list or not all(isinstance(part, str) and "\0" not in part for part in command):
         raise WorkbenchError(
             f"{what} is {command!r:.200}: expected a list of text, the program and its arguments, such as "
             '["Rscript", "classify.R", "{train}", "{test}"], as no shell takes it apart'

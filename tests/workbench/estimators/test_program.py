@@ -295,6 +295,7 @@ def test_nothing_is_learned_by_a_program_of_unknown_version(command, said, rows)
     [
         ({"command": "java -jar weka.jar"}, "command is 'java -jar weka.jar': expected a list of text"),
         ({"command": []}, "expected a list of text"),
+        ({"command": ["", "{train}"]}, "expected a list of text"),
         ({"command": ["java", 1]}, "expected a list of text"),
         ({"command": ["java", "{tran}"]}, r"\{tran\}, which stands for nothing; did you mean 'train'"),
         ({"command": ["java"], "version": ["java", "{train}"]}, r"version has \{train\}.*none is known"),
@@ -315,5 +316,6 @@ def test_a_fit_without_a_command_and_with_weights_is_refused(rows):
         ProgramClassifier().fit(X, y)
     with pytest.raises(WorkbenchError, match="leave out sample_weight"):
         fake().fit(X, y, sample_weight=np.ones(len(y)))
-    braces = ProgramClassifier(["awk", "{print $1} {}", '{"a": {"b": 1}}'])
+    assert fake().fit(X, y, sample_weight=None).seed_ < 2**31
+    braces = ProgramClassifier(["awk", "", "{print $1} {}", '{"a": {"b": 1}}'])
     assert clone(braces).command == braces.command
