@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import digest_of_bytes
 from workbench.benchmark.folder.journal import HALF_WRITTEN, JOURNAL, Journal
@@ -30,6 +31,7 @@ def generate(
     format: str = "parquet",
     parameters: Mapping[str, Any] | None = None,
     class_name: str | None = None,
+    n_jobs: int = 1,
 ) -> Benchmark:
     """Make a benchmark with known truth in a folder, or resume an interrupted one.
 
@@ -54,6 +56,8 @@ def generate(
         ``bayes_error``; of a network or suite those of `generators.altered`, for each model otherwise.
     class_name : str, optional
         Which variable of a network in a file is the class.
+    n_jobs : int, default 1
+        Processes that make models side by side; -1 for one per core. They change no byte.
 
     Returns
     -------
@@ -84,11 +88,14 @@ def generate(
     """
     given = dict(parameters or {})
     plan = BenchmarkPlan(source, models, rows, test, seed, format, given, class_name)
-    return make(plan, Path(out), for_the_reader("rows"))
+    return make(plan, Path(out), for_the_reader("rows"), n_jobs)
 
 
-def make(plan: BenchmarkPlan, folder: Path, progress: Silent) -> Benchmark:
+def make(plan: BenchmarkPlan, folder: Path, progress: Silent, n_jobs: int = 1) -> Benchmark:
     """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
+    jobs = as_integer(n_jobs)
+    if jobs is None or not (jobs > 0 or jobs == -1):
+        raise WorkbenchError(f"jobs is {n_jobs!r}: expected a number of processes, or -1 for one per core")
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():
@@ -96,18 +103,30 @@ def make(plan: BenchmarkPlan, folder: Path, progress: Silent) -> Benchmark:
     versions = made_with()
     journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
     with journal:
-        _write_models(plan, journal, progress)
+        _write_models(plan, journal, progress, jobs)
         _finish(plan, folder, versions, journal, progress)
     return load(folder)
 
 
-def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Silent) -> None:
+def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Silent, jobs: int) -> None:
     missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
     rows_each = int(plan.rows) + int(plan.test)
     progress.start(len(missing) * rows_each, len(journal.entries) * rows_each)
     try:
-        for number in missing:
-            journal.add(write_model(plan, number, journal.part(), progress))
+        if jobs == 1 or len(missing) < 2:
+            for number in missing:
+                journal.add(write_model(plan, number, journal.part(plan.names[number]), progress))
+            return
+        import joblib
+
+        # in the order of the models, so that the journal does not depend on the number of processes
+        made = joblib.Parallel(n_jobs=jobs, return_as="generator")(
+            joblib.delayed(write_model)(plan, number, journal.part(plan.names[number]), Silent())
+            for number in missing
+        )
+        for entry in made:
+            journal.add(entry)
+            progress.advance(rows_each, 0)
     finally:
         progress.stop()
 

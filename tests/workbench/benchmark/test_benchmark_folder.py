@@ -582,6 +582,17 @@ def test_another_benchmark_is_refused(bench, tmp_path) -> None:
         small(begun, seed=4)
 
 
+def test_processes_side_by_side_change_no_byte(tmp_path) -> None:
+    parameters = {"n_attributes": [3, 6], "missing": 0.2}
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder, n_jobs in zip(folders, (1, 2), strict=True):
+        generate("tan", folder, models=3, rows=40, test=20, seed=5, parameters=parameters, n_jobs=n_jobs)
+    assert content(folders[0]) == content(folders[1])
+    assert not list(tmp_path.glob("*/unfinished*"))
+    with pytest.raises(WorkbenchError, match="jobs is 0"):
+        generate("tan", tmp_path / "none", n_jobs=0)
+
+
 def test_nothing_of_others_is_touched(tmp_path) -> None:
     neighbor = tmp_path / "neighbor"
     neighbor.mkdir()

@@ -11,7 +11,7 @@ from workbench.benchmark.folder.manifest import MANIFEST, README
 __all__ = ["HALF_WRITTEN", "JOURNAL", "Journal"]
 
 JOURNAL = "unfinished.jsonl"
-#: The folder of the model that is being written.
+#: The folder of the models that are being written.
 PART = "unfinished"
 HALF_WRITTEN = f"{MANIFEST}.part"
 
@@ -46,21 +46,22 @@ class Journal:
         if self._lock is not None:
             self._lock.close()
 
-    def part(self) -> Path:
-        """Return an empty folder for the next model."""
-        part = self.folder / PART
+    def part(self, name: str) -> Path:
+        """Return an empty folder for a model."""
+        part = self.folder / PART / name
         _remove(part)
-        part.mkdir()
+        part.mkdir(parents=True)
         return part
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Move the folder of the next model into place, and record that it is complete."""
-        (self.folder / PART).rename(self.folder / entry["name"])
+        """Move the folder of a model into place, and record that it is complete."""
+        (self.folder / PART / entry["name"]).rename(self.folder / entry["name"])
         self._append(entry)
         self.entries[entry["name"]] = entry
 
     def close(self) -> None:
         """Remove the journal when all is done."""
+        _remove(self.folder / PART)
         self.path.unlink()
 
     def _go_on(self) -> None:
@@ -86,6 +87,7 @@ class Journal:
                 "or remove it first"
             )
         self._check_others()
+        _remove(self.folder / PART)
         for name in self.names:
             if name in entries and (self.folder / name).is_dir():
                 self.entries[name] = entries[name]

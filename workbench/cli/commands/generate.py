@@ -74,6 +74,9 @@ def generate(
             "--class", help="The class variable of a network that does not name one.", show_default=False
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option(help="Processes that make models side by side; -1 for one per core.")
+    ] = 1,
     verify: Annotated[
         Path | None, typer.Option(help="Check a benchmark instead of making one.", show_default=False)
     ] = None,
@@ -124,10 +127,11 @@ def generate(
             "a benchmark needs a source and a folder, such as: workbench generate tan --out bench"
         )
     else:
-        _make(BenchmarkPlan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
+        plan = BenchmarkPlan(source, models, rows, test, seed, format, parameters_of(set or []), class_)
+        _make(plan, out, jobs)
 
 
-def _make(plan: "BenchmarkPlan", out: Path) -> None:
+def _make(plan: "BenchmarkPlan", out: Path, jobs: int) -> None:
     from workbench.base.text import count_of
     from workbench.benchmark.folder.manifest import MANIFEST
     from workbench.benchmark.making import make
@@ -135,7 +139,7 @@ def _make(plan: "BenchmarkPlan", out: Path) -> None:
 
     there = (out / MANIFEST).exists()
     try:
-        made = make(plan, out, for_stderr("rows"))
+        made = make(plan, out, for_stderr("rows"), jobs)
     except KeyboardInterrupt:
         typer.echo("stopped: complete models are kept, and the same command resumes", err=True)
         raise typer.Exit(130) from None
