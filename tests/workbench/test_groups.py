@@ -34,6 +34,8 @@ from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.pairs import pairs_parts
 from workbench.report.terminal.versus import versus_lines
 
+pytestmark = pytest.mark.slow
+
 #: 20 patients with 3 to 7 rows, who carry their class.
 PATIENT = np.repeat([f"p{i:02}" for i in range(20)], [3, 4, 5, 6, 7] * 4)
 DESIGNS = [FiveByTwo(), FiveByTwo(stratified=False), RepeatedFolds(4, 2), RepeatedFolds(3, stratified=False),

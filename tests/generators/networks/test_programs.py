@@ -52,6 +52,7 @@ def test_any_network_has_the_same_bits(random_network, seed, n_variables, share)
     assert_same_bits(with_zeros(truth) if seed % 2 else truth, seed, share)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [random_naive_bayes, random_tan, random_kdb])
 def test_a_network_of_more_than_64_variables_has_the_same_bits(draw):
     assert_same_bits(draw(n_attributes=66, arity=(1, 3), n_classes=3, random_state=0), 0, 0.1)

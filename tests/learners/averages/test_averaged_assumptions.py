@@ -511,6 +511,7 @@ def test_the_kind_of_a_truth_is_found(draw, name) -> None:
     assert np.mean(found) > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::learners.bayes._shared.left_out_columns.ColumnsLeftOutWarning")
 def test_holes_that_networks_would_take_too_long_to_fill_are_refused_in_a_sentence():
     rng = np.random.default_rng(0)

@@ -13,6 +13,8 @@ from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
 from workbench.profiles.entrants import on_tables
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):

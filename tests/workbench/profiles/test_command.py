@@ -12,6 +12,8 @@ from workbench.cli.app import app
 from workbench.estimators import known_code
 from workbench.profiles.entrants import name_of
 
+pytestmark = pytest.mark.slow
+
 LEARNERS = '''
 import threading
 import numpy as np

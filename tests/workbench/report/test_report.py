@@ -141,6 +141,7 @@ def test_a_page_parses_and_its_links_lead_somewhere(page):
     assert "scores" in page.targets
 
 
+@pytest.mark.slow
 def test_a_page_needs_no_network_and_no_other_file(page, page_file):
     text = page_file.read_text(encoding="utf-8")
     spaces = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
