@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from workbench.base.checks import as_integer
+from workbench.base.checks import check_jobs
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import digest_of_bytes
 from workbench.benchmark.folder.journal import HALF_WRITTEN, JOURNAL, Journal
@@ -93,9 +93,7 @@ def generate(
 
 def make(plan: BenchmarkPlan, folder: Path, progress: Silent, n_jobs: int = 1) -> Benchmark:
     """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
-    jobs = as_integer(n_jobs)
-    if jobs is None or not (jobs > 0 or jobs == -1):
-        raise WorkbenchError(f"jobs is {n_jobs!r}: expected a number of processes, or -1 for one per core")
+    jobs = check_jobs(n_jobs)
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():

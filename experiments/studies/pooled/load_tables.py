@@ -68,10 +68,17 @@ def load(row: dict[str, str]) -> tuple[pd.DataFrame, pd.Series]:
     return X.astype(dict.fromkeys(text, "category")), y
 
 
-def halves(y: pd.Series) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield rows to train and to test on: a stratified half each, both ways, capped."""
+def halves(y: pd.Series, most: int = CAP) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield rows to train and to test on: a stratified half each, both ways, at most so many."""
     for train, test in StratifiedKFold(2, shuffle=True, random_state=SEED).split(y, y):
-        yield _capped(train, y), _capped(test, y)
+        yield drawn(train, y, most), drawn(test, y, most)
+
+
+def drawn(rows: np.ndarray, y: pd.Series, most: int) -> np.ndarray:
+    """Draw rows by class, all where there are no more than `most`."""
+    if len(rows) <= most:
+        return rows
+    return train_test_split(rows, train_size=most, stratify=y.iloc[rows], random_state=SEED)[0]
 
 
 def facts_of(X: pd.DataFrame, y: pd.Series) -> dict[str, float]:
@@ -80,12 +87,6 @@ def facts_of(X: pd.DataFrame, y: pd.Series) -> dict[str, float]:
     categories = sum(not _is_number(X[own]) for own in X)
     facts = dict(zip(FACTS, (len(y), X.shape[1], categories, y.nunique(), missing), strict=True))
     return {**facts, "second": round(y.value_counts(normalize=True).iloc[1], 3)}
-
-
-def _capped(rows: np.ndarray, y: pd.Series) -> np.ndarray:
-    if len(rows) <= CAP:
-        return rows
-    return train_test_split(rows, train_size=CAP, stratify=y.iloc[rows], random_state=SEED)[0]
 
 
 def _is_number(column: pd.Series) -> bool:

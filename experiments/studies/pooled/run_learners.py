@@ -15,8 +15,8 @@ import resource
 import sys
 import time
 import warnings
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 os.environ |= dict.fromkeys(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"], "1")
 
@@ -55,8 +55,16 @@ LEARNERS: Mapping[str, tuple[Any, dict[str, Any]]] = {
 MOST_SECONDS = 3600
 #: What a fit costs.
 COSTS = ["fit_seconds", "forecast_seconds", "mebibytes"]
-#: The parts of a row of scores that tell rows apart.
-PARTS = ["table", "half", "learner"]
+
+
+class Task(NamedTuple):
+    """Rows of a table to train on, and to test on."""
+
+    parts: dict[str, Any]  # what tells its scores apart, but for the learner
+    X: pd.DataFrame
+    y: "pd.Series[Any]"
+    train: NDArray[np.intp]
+    test: NDArray[np.intp]
 
 
 def main() -> None:
@@ -67,21 +75,32 @@ def main() -> None:
 
 def score_side(which: str, learners: Mapping[str, tuple[Any, dict[str, Any]]], name: str) -> None:
     """Fit learners to all halves of a side, and write a row of scores for each fit to a table."""
+
+    def tasks() -> Iterator[Task]:
+        for row in listed(which).sort_values("rows", key=lambda rows: rows.astype(int)).to_dict("records"):
+            X, y = load(row)
+            for half, rows in enumerate(halves(y)):
+                yield Task({"table": row["table"], "half": half}, X, y, *rows)
+
+    score(tasks(), learners, name)
+
+
+def score(tasks: Iterable[Task], learners: Mapping[str, tuple[Any, dict[str, Any]]], name: str) -> None:
+    """Fit learners to the rows of each task; what the table of scores has already is not fitted again."""
     load_kernels()
     place = HERE / "scores" / f"{name}.csv"
     found = pd.read_csv(place).to_dict("records") if place.is_file() else []
-    done = {tuple(str(row[part]) for part in PARTS) for row in found}
-    for row in listed(which).sort_values("rows", key=lambda rows: rows.astype(int)).to_dict("records"):
-        X, y = load(row)
-        for half, (train, test) in enumerate(halves(y)):
-            for key, learner in learners.items():
-                if (row["table"], str(half), key) in done:
-                    continue
-                scores = scored(learner, X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
-                found.append({"table": row["table"], "half": half, "learner": key, **scores})
-                place.parent.mkdir(exist_ok=True)
-                pd.DataFrame(found).to_csv(place, index=False, float_format="%.6g")
-                print(*found[-1].values(), flush=True)
+    for task in tasks:
+        for key, learner in learners.items():
+            parts = {**task.parts, "learner": key}
+            if any(parts.items() <= row.items() for row in found):
+                continue
+            X, y, train, test = task.X, task.y, task.train, task.test
+            scores = scored(learner, X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
+            found.append({**parts, **scores})
+            place.parent.mkdir(exist_ok=True)
+            pd.DataFrame(found).to_csv(place, index=False, float_format="%.6g")
+            print(*found[-1].values(), flush=True)
 
 
 def load_kernels() -> None:

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import ttest_1samp
 
 from experiments.studies.pooled.load_tables import CAP, HERE, listed
-from workbench.comparisons import holm, mean_intervals
+from workbench.comparisons import holm
 from workbench.report import notes
 
 CHOSEN, BASE = "pooled", "forest_calibrated"  # the learner in question, and whose seconds are 1
@@ -85,8 +85,7 @@ def facts(which: str) -> pd.DataFrame:
 
 def with_interval(values: ArrayLike, digits: int = 3) -> str:
     """Return a mean with its 95% t interval over tables."""
-    found = mean_intervals(np.asarray(values)[:, None])
-    mean, half = float(np.asarray(found.mean)[0]), float(np.asarray(found.half_width)[0])
+    mean, half = float(np.mean(np.asarray(values))), notes.half_width(values)
     low, high = (notes.number(end, digits) for end in (mean - half, mean + half))
     return f"{notes.number(mean, digits)} ({low} to {high})"
 
