@@ -20,13 +20,24 @@ from generators.base._kernels.elimination import (
 )
 from generators.base.factorization import Factorization
 
-__all__ = ["SoftEvidence", "run_programs"]
+__all__ = ["SoftEvidence", "check_table", "run_programs"]
 
 #: Most rows that go step by step together, and most entries of their tables.
 MOST_ROWS, MOST_ENTRIES = 2**12, 2**20
+#: Most entries of one table, 2 GiB.
+MOST_OF_A_TABLE = 2**28
 
 # variable to the log-likelihood of its states, (n_rows, arity); used in rows where the variable is missing
 SoftEvidence = Mapping[int, NDArray[np.float64]]
+
+
+def check_table(n_entries: float, n_holes: int) -> None:
+    """Refuse a table that does not fit in memory."""
+    if n_entries > MOST_OF_A_TABLE:
+        raise ValueError(
+            f"Summing out the {n_holes} missing values of a row takes a table of {n_entries / 2**27:,.3g} GiB; "
+            "fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
+        )
 
 
 def run_programs(
@@ -61,7 +72,10 @@ def run_programs(
     arities = np.zeros(cells.shape, dtype=np.int64)
     tables = np.empty(most.sum(), dtype=np.int64)
     order_holes(holes, families, kept, used, begins, tables, cells, arities)
-    if n_rows > 1 and (cells * arities).sum(axis=1)[pattern].sum() > MOST_ENTRIES:
+    entries = cells * arities
+    largest = entries.max(axis=1, initial=0)
+    check_table(largest.max(), n_holes[largest.argmax()] - len(keep))
+    if n_rows > 1 and entries.sum(axis=1)[pattern].sum() > MOST_ENTRIES:
         return _halved(network, columns, holes, pattern, keep, soft, connected)
     program = write_programs(holes, families, given, used, tables, cells, begins)
     cells, arities = (np.ascontiguousarray(of_patterns[pattern].T) for of_patterns in (cells, arities))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from generators.networks.network import Network
+from generators.tables.codes import MISSING
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._kernels.class_families import class_family_counts, multiply_class_families
-from learners.bayes._kernels.elimination import LogFamilies
 from learners.bayes._kernels.factors import marginal_pseudo_counts
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_tables import (
@@ -24,7 +25,6 @@ from learners.bayes._shared.backed_off_tables import (
     sampler,
     unseen_values,
 )
-from learners.bayes._shared.elimination import posterior_with_holes
 from learners.bayes._shared.k_dependence import check_k, closest_parents
 from learners.counts.class_prior import class_prior
 from learners.counts.slots import (
@@ -183,26 +183,24 @@ class KDBClassifier(ProbabilisticClassifier):
         is_laplace = self.smoothing == "laplace"
         self.class_prior_ = class_prior(table.class_counts(), alpha=alpha if is_laplace else N0_CLASS_ALPHA)
         self._impossible = None if is_laplace else unseen_values(values, self._offsets, table.arities)
-        self._families = self._smooth(table, values, alpha)
+        self._families = ClassFamilies.of(table, self.parents_, self.class_prior_)
+        self._smooth(table, values, alpha)
         return self
 
-    def _smooth(self, table: TrainingTable, values: NDArray[np.float64], alpha: float) -> "ClassFamilies":
+    def _smooth(self, table: TrainingTable, values: NDArray[np.float64], alpha: float) -> None:
         if self.smoothing in BACKED_OFF:
-            rng = sampler(self.smoothing, self.random_state)
-            return ClassFamilies.backed_off(table, self.parents_, rng)
+            self._families.back_off(table, self.parents_, sampler(self.smoothing, self.random_state))
+            return
         pseudo = np.full(len(values), alpha)
         if self.smoothing == "n0":
             pseudo = marginal_pseudo_counts(values, N0, self._offsets, table.arities)
-        by_attribute = [extra[:-1] for extra in np.split(pseudo, self._offsets[1:-1])]
-        return ClassFamilies.of(table, self.parents_, by_attribute)
+        self._families.count(table, [extra[:-1] for extra in np.split(pseudo, self._offsets[1:-1])])
 
     @property
     def network_(self) -> Network:
         """The learned network, made on first access."""
         check_is_fitted(self)
-        n_features = len(self.parents_)
-        parents = [(n_features, *others) for others in self.parents_]
-        return self._name_network([*parents, ()], [*self._families.cpts(), self.class_prior_])
+        return self._name_network(*self._families.factors())
 
     def _check_memory(self, table: TrainingTable) -> None:
         sizes = [level_sizes(table, j, others) for j, others in enumerate(self.parents_)]
@@ -219,10 +217,10 @@ class KDBClassifier(ProbabilisticClassifier):
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
-        out, complete = self._families.posterior(codes, self.class_prior_)
+        out, complete = self._families.posterior(codes)
         if not complete.all():
-            rows = np.ascontiguousarray(codes[:, ~complete].T, dtype=np.int64)
-            out[~complete] = posterior_with_holes(rows, self._families.logs, self.class_prior_)
+            rows = codes[:, ~complete].T.astype(np.int64)
+            out[~complete] = self._families.network.posterior(np.where(rows < self.arities_, rows, MISSING))
         return out
 
 
@@ -233,6 +231,7 @@ class ClassFamilies:
     arities: NDArray[np.int64]
     shapes: tuple[tuple[int, ...], ...]  # of each family: parents in order, child, class
     tables: NDArray[np.float64]  # the families one after the other, from `starts` on
+    prior: NDArray[np.float64]  # of the classes
     starts: NDArray[np.int64]
     members: NDArray[np.int64]  # attributes of the families, up to `ends`, with their `strides`
     strides: NDArray[np.int64]
@@ -240,39 +239,8 @@ class ClassFamilies:
 
     @classmethod
     def of(
-        cls,
-        table: TrainingTable,
-        parents: Sequence[tuple[int, ...]],
-        pseudo: Sequence[NDArray[np.float64]],
+        cls, table: TrainingTable, parents: Sequence[tuple[int, ...]], prior: NDArray[np.float64]
     ) -> "ClassFamilies":
-        """Count the families, and smooth them."""
-        out = cls._empty(table, parents)
-        weight = table.kernel_weight
-        class_family_counts(
-            table.codes, table.y, weight, table.arities, out.starts, out.members, out.strides, out.ends,
-            out.tables,
-        )  # fmt: skip
-        for family, extra in zip(out._split(), pseudo, strict=True):
-            family += extra[:, np.newaxis]
-            family /= family.sum(axis=-2, keepdims=True)
-        return out
-
-    @classmethod
-    def backed_off(
-        cls,
-        table: TrainingTable,
-        parents: Sequence[tuple[int, ...]],
-        rng: np.random.Generator | None,
-    ) -> "ClassFamilies":
-        """Count the families and those with fewer parents, and let each lean on the one below."""
-        out = cls._empty(table, parents)
-        levels = LevelCounts.of(table, parents)
-        for j, family in enumerate(out._split()):
-            family[:] = levels.deepest(j, rng).reshape(family.shape)
-        return out
-
-    @classmethod
-    def _empty(cls, table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> "ClassFamilies":
         """Lay the families out, with zeros in the tables."""
         shapes = tuple(
             (*table.arities[[*others, j]].tolist(), table.n_classes) for j, others in enumerate(parents)
@@ -283,32 +251,53 @@ class ClassFamilies:
         strides = [math.prod(shape[m + 1 :]) for shape in shapes for m in range(len(shape) - 1)]
         ends = np.cumsum([len(shape) - 1 for shape in shapes])
         layout = [np.array(part, dtype=np.int64) for part in (starts[:-1], members, strides, ends)]
-        return cls(table.arities, shapes, np.zeros(starts[-1]), *layout)
+        return cls(table.arities, shapes, np.zeros(starts[-1]), prior, *layout)
+
+    def count(self, table: TrainingTable, pseudo: Sequence[NDArray[np.float64]]) -> None:
+        """Count the families, and smooth them."""
+        class_family_counts(
+            table.codes, table.y, table.kernel_weight, table.arities, self.starts, self.members, self.strides,
+            self.ends, self.tables,
+        )  # fmt: skip
+        for family, extra in zip(self._split(), pseudo, strict=True):
+            family += extra[:, np.newaxis]
+            family /= family.sum(axis=-2, keepdims=True)
+
+    def back_off(
+        self, table: TrainingTable, parents: Sequence[tuple[int, ...]], rng: np.random.Generator | None
+    ) -> None:
+        """Count the families and those with fewer parents, and let each lean on the one below."""
+        levels = LevelCounts.of(table, parents)
+        for j, family in enumerate(self._split()):
+            family[:] = levels.deepest(j, rng).reshape(family.shape)
 
     def _split(self) -> list[NDArray[np.float64]]:
         """Return views of the tables of the attributes."""
         split = np.split(self.tables, self.starts[1:])
         return [flat.reshape(shape) for flat, shape in zip(split, self.shapes, strict=True)]
 
-    def cpts(self) -> list[NDArray[np.float64]]:
-        """Return the table of each attribute, with axes class, parents in order, child."""
-        return [np.moveaxis(family, -1, 0) for family in self._split()]
+    def factors(self) -> tuple[list[tuple[int, ...]], list[NDArray[np.float64]]]:
+        """Return parents and CPTs of the attributes, then of the class, which is the first parent of each."""
+        n_features, ends = len(self.ends), self.ends.tolist()
+        parents = [
+            (n_features, *self.members[begin : end - 1].tolist()) for begin, end in pairwise([0, *ends])
+        ]
+        return [*parents, ()], [*(np.moveaxis(family, -1, 0) for family in self._split()), self.prior]
 
     @cached_property
-    def logs(self) -> LogFamilies:
-        """The logs of the tables."""
-        with np.errstate(divide="ignore"):
-            tables = np.log(self.tables)
-        return LogFamilies(self.arities, tables, self.starts, self.members, self.strides, self.ends)
+    def network(self) -> Network:
+        """The network, with numbers for names and values."""
+        states = tuple(tuple(range(arity)) for arity in (*self.arities.tolist(), self.prior.size))
+        names = tuple(str(j) for j in range(len(states)))
+        parents, cpts = self.factors()
+        return Network(names, states, tuple(parents), tuple(cpts), class_index=len(self.arities))
 
-    def posterior(
-        self, codes: NDArray[Any], prior: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def posterior(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the class posterior of each row without a hole."""
-        out = np.empty((codes.shape[1], prior.size))
+        out = np.empty((codes.shape[1], self.prior.size))
         complete = np.empty(codes.shape[1], dtype=np.bool_)
         multiply_class_families(
-            codes, self.arities, prior, self.tables, self.starts, self.members, self.strides, self.ends,
+            codes, self.arities, self.prior, self.tables, self.starts, self.members, self.strides, self.ends,
             out, complete,
         )  # fmt: skip
         return out, complete

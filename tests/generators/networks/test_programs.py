@@ -69,3 +69,18 @@ def test_a_row_has_the_same_bits_alone_and_in_any_batch(random_network, monkeypa
     assert np.array_equal(truth._log_posterior_table(columns, target), expected)
     monkeypatch.setattr(programs, "MOST_ENTRIES", 1)
     assert np.array_equal(truth._log_posterior_table(columns, target), expected)
+
+
+@pytest.mark.parametrize("n_rows", [1, 20])
+def test_a_table_that_does_not_fit_in_memory_is_refused(n_rows):
+    # each pair of 15 attributes of four states has a child, so that all are in one table, of 4**15 entries
+    pairs = [(i, j) for j in range(15) for i in range(j)]
+    parents = [(), *[(0,)] * 15, *((1 + i, 1 + j) for i, j in pairs)]
+    cpts = [np.full((4,) * (1 + len(own)), 0.25) for own in parents]
+    names = [f"x{j}" for j in range(len(parents))]
+    network = Network(names, [tuple(range(4))] * len(parents), parents, cpts, class_index=0)
+    rows = np.zeros((n_rows, len(parents) - 1), dtype=int)
+    rows[:, :15] = -1
+    rows[np.arange(n_rows), -1 - np.arange(n_rows)] = -1  # a pattern for each row
+    with pytest.raises(ValueError, match=r"Summing out the 16 missing values.* 8 GiB"):
+        network.posterior(rows)
