@@ -150,13 +150,8 @@ def facts_of(
         alone = {name: _of_one_number(nominal, name, **options) for name in nominal.attribute_names}
         pairs = _dependence_of_numbers(nominal, tell, **options)
     else:
-        alone = {
-            nominal.names[v]: Estimate(_information(_with_class(nominal, v))) for v in nominal.attributes
-        }
-        pairs = {
-            (nominal.names[v], nominal.names[w]): _dependence(_with_class(nominal, v, w))
-            for v, w in _pairs(nominal.attributes, tell)
-        }
+        alone = _information_of_each(nominal)
+        pairs = _dependence_of_pairs(nominal, tell)
     strongest = max(pairs, key=lambda pair: pairs[pair], default=None)
     error, gain, reward = _expected(truth, _error, _gain, _reward, **options)
     return Facts(
@@ -298,9 +293,19 @@ def _against_rest(distributions: NDArray[np.float64], k: int) -> NDArray[np.floa
     return np.column_stack([distributions[:, k], others])
 
 
-def _with_class(truth: Truth, *variables: int) -> NDArray[np.float64]:
+def _information_of_each(truth: Truth) -> dict[str, Estimate]:
     assert truth.class_index is not None
-    return truth.marginal_table((*variables, truth.class_index))
+    tables = truth._marginal_tables([(v, truth.class_index) for v in truth.attributes])
+    return {
+        name: Estimate(_information(table)) for name, table in zip(truth.attribute_names, tables, strict=True)
+    }
+
+
+def _dependence_of_pairs(truth: Truth, tell: Callable[[], object]) -> dict[tuple[str, str], float]:
+    assert truth.class_index is not None
+    scopes = [(*pair, truth.class_index) for pair in itertools.combinations(truth.attributes, 2)]
+    pairs, tables = _pairs(truth.attribute_names, tell), truth._marginal_tables(scopes)
+    return {pair: _dependence(table) for pair, table in zip(pairs, tables, strict=True)}
 
 
 def _information(table: NDArray[np.float64]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -204,15 +204,21 @@ class MissingValues(Truth):
         """Return the distribution of the class, or of the variable named, before any evidence."""
         return self.truth.class_marginal(of)
 
-    def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint distribution of some variables as observed.
+    def _marginal_tables(self, scopes: Sequence[tuple[int, ...]]) -> Iterator[NDArray[np.float64]]:
+        """Yield the marginal table of each scope, as observed."""
+        wider = [(*scope, *sorted(self._drivers_of(scope) - set(scope))) for scope in scopes]
+        for scope, with_drivers, table in zip(scopes, wider, self.truth._marginal_tables(wider), strict=True):
+            yield self._observed(table, scope, with_drivers)
 
-        The axis of an attribute that can be missing has one more entry, the last, for missing.
-        """
+    def _drivers_of(self, variables: Sequence[int]) -> set[int]:
+        found = (self._mechanism[v][0] for v in variables if v in self._mechanism)
+        return {driver for driver in found if driver is not None}
+
+    def _observed(
+        self, table: NDArray[np.float64], variables: Sequence[int], scope: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """Return the table of some variables as observed; `scope` has their drivers, too."""
         named = [v for v in variables if v in self._mechanism]
-        drivers = {driver for v in named if (driver := self._mechanism[v][0]) is not None}
-        scope = [*variables, *sorted(drivers - set(variables))]
-        table = self.truth.marginal_table(scope)
         letters = {v: place for place, v in enumerate(scope)}
         operands: list[Any] = [table, list(range(len(scope)))]
         out = list(range(len(variables)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -154,6 +154,15 @@ class Mixture(Truth):
         for weight, component in zip(self.weights, self.components, strict=True):
             joint += weight * component.joint_array(axes)
         return joint
+
+    def _marginal_tables(self, scopes: Sequence[tuple[int, ...]]) -> Iterator[NDArray[np.float64]]:
+        """Yield the marginal table of each scope."""
+        of_components = [component._marginal_tables(scopes) for component in self.components]
+        for tables in zip(*of_components, strict=True):
+            mean = self.weights[0] * tables[0]
+            for weight, table in zip(self.weights[1:], tables[1:], strict=True):
+                mean += weight * table
+            yield mean
 
     def _log_joint_table(
         self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import log_joint_table, log_posterior_table
 from generators.networks.notebook import cpts_html, network_html
+from generators.networks.pairs import tables_of_pairs
 from generators.networks.patterns import compelled_arcs
 from generators.networks.programs import SoftEvidence
 from generators.networks.queries import (
@@ -342,6 +343,10 @@ class Network(DirectedGraph, Factorization, Truth):
         (2, 3, 3)
         """
         return network_joint(self, axes)
+
+    def _marginal_tables(self, scopes: Sequence[tuple[int, ...]]) -> Iterator[NDArray[np.float64]]:
+        """Yield the marginal table of each scope."""
+        return tables_of_pairs(self, scopes) or super()._marginal_tables(scopes)
 
     def _log_joint_table(
         self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None

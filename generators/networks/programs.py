@@ -35,7 +35,7 @@ def check_table(n_entries: float, n_holes: int) -> None:
     """Refuse a table that does not fit in memory."""
     if n_entries > MOST_OF_A_TABLE:
         raise ValueError(
-            f"Summing out the {n_holes} missing values of a row takes a table of {n_entries / 2**27:,.3g} GiB; "
+            f"Summing out the {n_holes} missing values of a row takes {n_entries / 2**27:,.3g} GiB; "
             "fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["ENUMERABLE_CELLS", "Truth"]
 
 ENUMERABLE_CELLS = 100_000
+# of all marginal tables computed at once
+MOST_CODES = 2**22
 
 
 class Truth(Documented, Variables):
@@ -84,7 +87,7 @@ class Truth(Documented, Variables):
         Returns
         -------
         ndarray with one axis per variable
-            In the order given; sums to one.
+            In the order given; sums to one. An attribute that can be missing has one more state, the last.
 
         Examples
         --------
@@ -92,11 +95,24 @@ class Truth(Documented, Variables):
         >>> random_tan(n_attributes=9, arity=3, n_classes=2, random_state=0).marginal_table((9, 4)).shape
         (2, 3)
         """
-        arities = self.arities[list(variables)]
-        codes = cell_codes(arities).T.astype(np.intp)
-        columns = np.full((self.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
-        columns[list(variables)] = codes
-        return np.exp(self._log_joint_table(columns, None)[:, 0]).reshape(arities)
+        return next(self._marginal_tables([tuple(variables)]))
+
+    def _marginal_tables(self, scopes: Sequence[tuple[int, ...]]) -> Iterator[NDArray[np.float64]]:
+        """Yield the marginal table of each scope."""
+        # many at once, as compiled eliminations are fast for many patterns
+        if not scopes:
+            return
+        arities = [tuple(self.arities[list(scope)].tolist()) for scope in scopes]
+        ends = np.cumsum([math.prod(shape) for shape in arities]) * self.n_variables
+        for block in np.split(np.arange(len(scopes)), np.flatnonzero(np.diff(ends // MOST_CODES)) + 1):
+            cells = [cell_codes(np.array(arities[k])).T for k in block]
+            bounds = np.cumsum([0, *(codes.shape[1] for codes in cells)])
+            columns = np.full((self.n_variables, bounds[-1]), MISSING, dtype=np.intp)
+            for k, codes, begin, end in zip(block, cells, bounds, bounds[1:], strict=False):
+                columns[list(scopes[k]), begin:end] = codes
+            joint = np.exp(self._log_joint_table(columns, None)[:, 0])
+            for k, table in zip(block, np.split(joint, bounds[1:-1]), strict=True):
+                yield table.reshape(arities[k])
 
     def sample_table(self, n: int, random_state: RandomState = None) -> pd.DataFrame:
         """Draw rows of all variables as one DataFrame.

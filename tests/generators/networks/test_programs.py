@@ -1,5 +1,7 @@
 """Compiled eliminations of many patterns of missing values have the bits of those by numpy."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -69,6 +71,22 @@ def test_a_row_has_the_same_bits_alone_and_in_any_batch(random_network, monkeypa
     assert np.array_equal(truth._log_posterior_table(columns, target), expected)
     monkeypatch.setattr(programs, "MOST_ENTRIES", 1)
     assert np.array_equal(truth._log_posterior_table(columns, target), expected)
+
+
+@given(seed=st.integers(0, 10_000), n_variables=st.integers(4, 8), place=st.integers(0, 7))
+def test_tables_of_pairs_of_a_tree_are_those_of_eliminations(seed, n_variables, place):
+    rng = np.random.default_rng(seed)
+    names, target = [f"x{j}" for j in range(n_variables)], place % n_variables
+    order = [target, *(v for v in rng.permutation(n_variables).tolist() if v != target)]
+    arities, parents = rng.integers(1, 4, n_variables), [()] * n_variables
+    for k, v in enumerate(order[1:], 1):
+        own = [order[rng.integers(1, k)]] if k > 1 and rng.random() < 0.7 else []
+        parents[v] = tuple(rng.permutation([target] * (rng.random() < 0.7) + own).tolist())
+    cpts = [rng.dirichlet(np.ones(arities[v]), arities[list(own)]) for v, own in enumerate(parents)]
+    truth = Network(names, [tuple(range(r)) for r in arities.tolist()], parents, cpts, target)
+    scopes = [(*pair, target) for pair in itertools.permutations(truth.attributes, 2)]
+    for found, scope in zip(truth._marginal_tables(scopes), scopes, strict=True):
+        np.testing.assert_allclose(found, truth.marginal_table(scope), rtol=1e-12)
 
 
 @pytest.mark.parametrize("n_rows", [1, 20])

@@ -47,7 +47,8 @@ def write_model(plan: BenchmarkPlan, number: int, folder: Path, progress: Silent
         _write(folder / name, network.to_bif())
     name = plan.origin.name(number, plan.n_models)
     unaltered = None if base is truth else [UNALTERED, *bifs]
-    found = card.card_of(name, drawn, columns, unaltered, lambda: progress.stage(f"facts of {which}"))
+    n_rows = int(plan.rows) + int(plan.test)
+    found = card.card_of(name, drawn, columns, unaltered, n_rows, lambda: progress.stage(f"facts of {which}"))
     texts = dict(zip(CARDS, (card.markdown_of(found), card.text_of(found)), strict=True))
     for file, text in texts.items():
         _write(folder / file, text)
