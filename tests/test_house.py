@@ -57,7 +57,7 @@ GENERATORS = House(
             ["mixture", "conditional_gaussian_mixture", "network_file"],
             ["conditional_gaussian"],
             ["network", "gaussian_network", "gaussian_truth"],
-            ["divergence", "notebook", "queries", "normal"],
+            ["divergence", "notebook", "pairs", "queries", "normal"],
             ["truth", "numeric_truth", "directed_graph"],
             ["enumeration", "inference"],
             ["patterns", "programs"],

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 from generators.networks.patterns import markov_blanket
-from generators.networks.programs import SoftEvidence, check_table, run_programs
+from generators.networks.programs import SoftEvidence, check_memory, run_programs
 
 __all__ = [
     "family_marginal",
@@ -29,6 +29,9 @@ __all__ = [
 
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
+
+# tables of the size of the largest that numpy holds at a time
+COPIES = 4
 
 # a pattern of so many rows is faster by numpy; for so few patterns nobody waits for compiled code
 MANY_ROWS, FEW_PATTERNS = 100, 8
@@ -114,7 +117,7 @@ def _summed_out(
         hidden = frozenset(np.flatnonzero(missing[:, rows[0]]).tolist())
         families = choose(network, keep, hidden, soft)
         plan = _elimination_plan(network, families, keep, hidden)
-        check_table(plan.peak, len(hidden) - len(keep))
+        check_memory(COPIES * 8 * plan.peak, len(hidden) - len(keep))
         # an array of rows already, so that blocks of it select copies of few columns
         for block in np.array_split(rows, max(1, math.ceil(len(rows) * plan.peak / BLOCK_ENTRIES))):
             likelihoods = [_Factor((v,), soft[v][block]) for v in soft if v in hidden]

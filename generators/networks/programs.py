@@ -20,22 +20,22 @@ from generators.base._kernels.elimination import (
 )
 from generators.base.factorization import Factorization
 
-__all__ = ["SoftEvidence", "check_table", "run_programs"]
+__all__ = ["SoftEvidence", "check_memory", "run_programs"]
 
 #: Most rows that go step by step together, and most entries of their tables.
 MOST_ROWS, MOST_ENTRIES = 2**12, 2**20
-#: Most entries of one table, 2 GiB.
-MOST_OF_A_TABLE = 2**28
+#: Most bytes of the tables of a row.
+MOST_BYTES = 2**31
 
 # variable to the log-likelihood of its states, (n_rows, arity); used in rows where the variable is missing
 SoftEvidence = Mapping[int, NDArray[np.float64]]
 
 
-def check_table(n_entries: float, n_holes: int) -> None:
-    """Refuse a table that does not fit in memory."""
-    if n_entries > MOST_OF_A_TABLE:
+def check_memory(n_bytes: float, n_holes: int) -> None:
+    """Refuse a row whose tables do not fit in memory."""
+    if n_bytes > MOST_BYTES:
         raise ValueError(
-            f"Summing out the {n_holes} missing values of a row takes {n_entries / 2**27:,.3g} GiB; "
+            f"Summing out the {n_holes} missing values of a row takes {n_bytes / 2**30:,.3g} GiB; "
             "fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
         )
 
@@ -73,8 +73,8 @@ def run_programs(
     tables = np.empty(most.sum(), dtype=np.int64)
     order_holes(holes, families, kept, used, begins, tables, cells, arities)
     entries = cells * arities
-    largest = entries.max(axis=1, initial=0)
-    check_table(largest.max(), n_holes[largest.argmax()] - len(keep))
+    needed = 8 * (entries.max(axis=1, initial=0) + 2 * cells.sum(axis=1))  # messages, and logs of some
+    check_memory(needed.max(), n_holes[needed.argmax()] - len(keep))
     if n_rows > 1 and entries.sum(axis=1)[pattern].sum() > MOST_ENTRIES:
         return _halved(network, columns, holes, pattern, keep, soft, connected)
     program = write_programs(holes, families, given, used, tables, cells, begins)

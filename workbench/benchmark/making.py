@@ -117,8 +117,8 @@ def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Silent, jobs:
             return
         import joblib
 
-        # in the order of the models, so that the journal does not depend on the number of processes
-        made = joblib.Parallel(n_jobs=jobs, return_as="generator")(
+        # as they are complete, so that an interruption loses none of these
+        made = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(
             joblib.delayed(write_model)(plan, number, journal.part(plan.names[number]), Silent())
             for number in missing
         )

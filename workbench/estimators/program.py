@@ -70,7 +70,8 @@ class ProgramClassifier(Wrapping):
     predictions : {"weka", "csv"}, default="weka"
         What it writes to ``{predictions}``, or prints if the command does not name this file, for each row
         to forecast in the same order: Weka's predictions with the distribution, or CSV with a column of
-        probabilities for each class, called as the class.
+        probabilities for each class, called as the class; a class without training rows needs none, and
+        has probability 0.
     timeout : float or None, default=600
         Seconds for a forecast. Then the program is killed with all that it started.
     version : list of str, optional
@@ -163,6 +164,11 @@ class ProgramClassifier(Wrapping):
         table = as_frame(X)
         check_consistent_length(table, y)
         self.classes_, codes, _ = code_classes(y)
+        names = pd.Series([str(name) for name in table])
+        if names.duplicated().any():
+            raise WorkbenchError(
+                f"X has two columns {names[names.duplicated()].iloc[0]!r}: give each its own name"
+            )
         self.columns_ = tuple(Column.of(name, table[name]) for name in table)
         self.rows_ = self._rows(table), self._labels(codes)
         seed = as_integer(self.random_state)
@@ -221,6 +227,8 @@ class ProgramClassifier(Wrapping):
 
     def _rows(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a table of the declared values and of numbers, its columns named by text."""
+        if lost := [column.name for column in self.columns_ if column.name not in table]:
+            raise WorkbenchError(f"X has no column {lost[0]!r}: give the columns that fit was given")
         cells = [
             column.read(table[column.name])
             if column.arity
@@ -252,14 +260,23 @@ class ProgramClassifier(Wrapping):
         """Read the forecasts from the file that the command names, else from what was printed."""
         name = FORECASTS if self._writes_file else PRINTED
         place = folder / name
+        if not folder.is_dir():
+            raise self._error("removed the folder in which it ran: let it leave {folder} as it is", done)
         if name == PRINTED:
             place.write_bytes(done.printed)
         if not place.is_file() or not place.stat().st_size:
             where = "printed nothing" if name == PRINTED else "wrote nothing to {predictions}"
             raise self._error(f"ended without an error, but {where}: expected its forecasts there", done)
         classes = [str(label) for label in self.classes_.tolist()]
+        unseen = set(classes) - {str(label) for label in self.rows_[1].unique()}
         try:
-            return read_forecasts(place, self.predictions, classes=classes, n_rows=n_rows)  # type: ignore[arg-type]
+            return read_forecasts(
+                place,
+                self.predictions,  # type: ignore[arg-type]
+                classes=classes,
+                unseen=unseen,
+                n_rows=n_rows,
+            )
         except WorkbenchError as error:
             said = str(error).replace(f"{folder}{os.sep}", "")
             raise self._error(f"gave no forecast of the rows: {said}", done) from error

@@ -100,5 +100,5 @@ def test_a_table_that_does_not_fit_in_memory_is_refused(n_rows):
     rows = np.zeros((n_rows, len(parents) - 1), dtype=int)
     rows[:, :15] = -1
     rows[np.arange(n_rows), -1 - np.arange(n_rows)] = -1  # a pattern for each row
-    with pytest.raises(ValueError, match=r"Summing out the 16 missing values.* 8 GiB"):
+    with pytest.raises(ValueError, match=r"Summing out the 16 missing values.* GiB"):
         network.posterior(rows)

@@ -64,7 +64,7 @@ def changed(way, classes, forecasts):
         "fewer rows": (classes, forecasts[:-1]),
         "more rows": (classes, [*forecasts, last]),
         "other classes": ([f"other_{one}" for one in classes], forecasts),
-        "a class less": (classes[1:], [row[1:] for row in forecasts]),
+        "a class less": (classes[:-1], [row[:-1] for row in forecasts]),
         "NaN": (classes, [*forecasts[:-1], [float("nan"), *last[1:]]]),
         "infinite": (classes, [*forecasts[:-1], [float("inf"), *last[1:]]]),
         "negative": (classes, [*forecasts[:-1], [-0.25, *last[1:]]]),

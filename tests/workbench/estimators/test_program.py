@@ -36,7 +36,7 @@ FAULTS = {
         "columns 'other_0', 'other_1', 'other_2': expected .* called '0', '1' and '2'",
         "class . is 'other_.*",
     ),
-    "a class less": ("columns '1', '2': expected", "names 3 classes and standard output has 2 columns"),
+    "a class less": ("columns '0', '1': expected", "names 3 classes and standard output has 2 columns"),
     "NaN": (r"predictions\.csv, line 21: 'nan' stands for", "standard output, line 23: 'nan' stands for"),
     "infinite": ("line 21: 'inf' stands for", "line 23: 'inf' stands for"),
     "negative": ("line 21: -0.25 stands for.*from 0 to 1", "line 23: -0.25.* stands for"),
@@ -146,6 +146,35 @@ def test_naive_bayes_as_a_program_forecasts_as_ours_does(rows, predictions):
     np.testing.assert_allclose(learner.predict_proba(new), ours.predict_proba(new), rtol=0, atol=1e-14)
     assert learner.predict(new).tolist() == ours.predict(new).tolist()
     assert learner.predict_proba(new[:0]).shape == (0, 3)
+
+
+FREQUENCIES = """import csv, sys
+train, test = (list(csv.reader(open(path, encoding="utf-8")))[1:] for path in sys.argv[1:])
+classes = sorted({row[-1] for row in train})
+write = csv.writer(sys.stdout).writerow
+write(classes)
+for _ in test:
+    write([row[-1] for row in train].count(one) / len(train) for one in classes)
+"""
+
+
+def test_a_class_without_training_rows_needs_no_column(tmp_path):
+    (tmp_path / "frequencies.py").write_text(FREQUENCIES)
+    command = [sys.executable, str(tmp_path / "frequencies.py"), "{train}", "{test}"]
+    program = ProgramClassifier(command, train="csv", predictions="csv")
+    X = pd.DataFrame({"a": pd.Categorical(list("xyxyx"))})
+    y = pd.Series(pd.Categorical(["rare, one", "c", "c", "c", "c"], ["b", "c", "rare, one", "z"]))
+    np.testing.assert_array_equal(program.fit(X, y).predict_proba(X[:2]), [[0, 0.8, 0.2, 0]] * 2)
+    # and none where a single class is left
+    np.testing.assert_array_equal(program.fit(X[1:], y[1:]).predict_proba(X[:1]), [[0, 1, 0, 0]])
+
+
+def test_tables_of_a_forecast_have_the_columns_of_the_training_rows(rows):
+    X, y, _ = rows
+    with pytest.raises(WorkbenchError, match=r"no column 'x0'"):
+        fake().fit(X, y).predict_proba(X.drop(columns="x0"))
+    with pytest.raises(WorkbenchError, match=r"two columns '1'"):
+        fake().fit(pd.DataFrame({1: [1, 2], "1": [3, 4]}), [0, 1])
 
 
 def test_children_that_outlive_the_program_are_killed(rows, pids):

@@ -1,7 +1,7 @@
 """Read predictions that another program wrote."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -130,19 +130,30 @@ def _checked(classes: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_forecasts(
-    path: Path, form: Literal["weka", "csv"], *, classes: Sequence[str], n_rows: int
+    path: Path,
+    form: Literal["weka", "csv"],
+    *,
+    classes: Sequence[str],
+    unseen: Container[str] = (),
+    n_rows: int,
 ) -> NDArray[np.float64]:
-    """Read forecasts, (n_rows, n_classes), of rows whose class nobody knows, in the order of these rows."""
+    """Read forecasts, (n_rows, n_classes), of rows of unknown class, in the order of these rows."""
+    # `unseen` classes had no training rows: those without a column have probability 0
     content = content_of(path, None)
+    has_column = np.ones(len(classes), dtype=bool)
     if form == "csv":
         table = delimited_table(content, TextOptions.of(content.name, header=True))
-        if any(frozenset(columns_for(label)).isdisjoint(table.header) for label in classes):
+        has_column = np.array(
+            [not frozenset(columns_for(label)).isdisjoint(table.header) for label in classes]
+        )
+        if not all(own or label in unseen for own, label in zip(has_column, classes, strict=True)):
             raise WorkbenchError(
                 f"{content.name} has the columns {table.columns}: expected one for each class, called "
                 f"{and_of(list(map(repr, classes)))}"
             )
         unknown: list[str | None] = [None] * n_rows
-        printed = table_rows(table, actual=unknown, classes=classes, columns=None, row=())
+        named = [label for own, label in zip(has_column, classes, strict=True) if own]
+        printed = table_rows(table, actual=unknown, classes=named, columns=None, row=())
     else:
         numbered = _numbered(content)
         if not any(is_weka_header(text) for _, text in numbered):
@@ -154,7 +165,9 @@ def read_forecasts(
             f"{content.name} has {count_of(len(printed.rows), 'row')}{parts}: expected {n_rows}, one for "
             "each row that was to be predicted, in the same order"
         )
-    return probabilities_of(printed, printed.rows).y_prob
+    out = np.zeros((n_rows, len(classes)))
+    out[:, has_column] = probabilities_of(printed, printed.rows).y_prob
+    return out
 
 
 def _numbered(content: Content) -> list[tuple[int, str]]:
