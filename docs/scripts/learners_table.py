@@ -45,37 +45,40 @@ def _data(kind: type) -> tuple[str, ...]:
 
 
 def _legend() -> Iterator[str]:
-    """Yield what the words in use mean, and the limits."""
+    """Yield what the words in use mean, and the limits, as a list of two levels."""
     for head, name, meanings in (
         ("Numbers", "numbers", NUMBERS),
         ("Missing values", "missing", MISSING),
         ("Weights", "weights", WEIGHTS),
     ):
         used = {getattr(kind.facts, name) for kind in CLASSES}
-        yield f"- {head}: {_words({word: what for word, what in meanings.items() if word in used})}."
+        yield f"- {head}"
+        yield from _words({word: what for word, what in meanings.items() if word in used})
     answers = {
         answer: ", ".join(f"`{path}`" for path, meant in ANSWERS.items() if meant == answer)
         for answer in dict.fromkeys(ANSWERS.values())
     }
-    yield f"- Beyond `predict_proba`, on the fitted learner: {_words(answers)}."
-    yield f"- Keys of a class with options: {'; '.join(_variants())}."
+    yield "- Beyond `predict_proba`: methods and attributes of the fitted learner"
+    yield from _words(answers)
+    yield "- Keys for a class with options"
+    yield from _variants()
     limits: dict[str, list[str]] = {}
     for kind in CLASSES:
         if kind.facts.limit:
             limits.setdefault(kind.facts.limit, []).append(f"`{kind.facts.key}`")
-    stated = "; ".join(f"{', '.join(keys)}: {limit}" for limit, keys in limits.items())
-    yield f"- Limits of size or memory: {stated}."
+    yield "- Limits of size or memory"
+    yield from (f"    - {', '.join(keys)}: {limit}" for limit, keys in limits.items())
 
 
 def _variants() -> Iterator[str]:
     for kind in CLASSES:
         for key, variant in kind.facts.variants.items():
             options = ", ".join(f"{name}={value!r}" for name, value in variant.parameters.items())
-            yield f"`{key}` is `{kind.facts.key}` with `{options}`"
+            yield f"    - `{key}`: `{kind.facts.key}` with `{options}`"
 
 
-def _words(meanings: Mapping[str, str]) -> str:
-    return "; ".join(f"*{word}*: {meaning}" for word, meaning in meanings.items())
+def _words(meanings: Mapping[str, str]) -> Iterator[str]:
+    return (f"    - *{word}*: {meaning}" for word, meaning in meanings.items())
 
 
 def page() -> str:
