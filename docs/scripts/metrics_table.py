@@ -10,27 +10,33 @@ from workbench.metrics import METRICS, Metric, SampleMetric, ScoringRule, SetMet
 from workbench.report.notes import table
 
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
-TOP = """# Metrics
+TOP = """# Metrics and scoring rules
 
-`python docs/scripts/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule
-is the mean of one number per sample; a metric of samples is one number for all; a metric of sets takes
-predicted sets of classes in place of probabilities; one of truths compares with the truth's own
-probabilities; one of theories looks at the fitted learner, and may look at its sets too. *Per sample*: there
-is `NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths. *Proper*: the
-truth's own probabilities, and no others, have the best expected score. *Order*: exchanging two samples can
-change the score.
+Which metrics are there, and which are proper? `python docs/scripts/metrics_table.py` writes this page from
+the metrics' declarations. The columns of the table:
+
+- *Kind*: what the metric scores.
+    - *scoring rule*: the mean of one number per sample
+    - *samples*: one number for all samples
+    - *sets*: predicted sets of classes in place of probabilities
+    - *truths*: the forecast compared with the probabilities of the truth
+    - *theories*: the fitted learner, for some metrics together with its predicted sets
+- *Proper*: only the true probabilities have the best expected score.
+- *Per sample*: `NAME.per_sample(...)` returns a score for each sample.
+- *Exact*: the expected score on a truth is computed exactly, by enumeration.
+- *Order*: exchanging two samples can change the score.
 
 """
 COLUMNS = ("metric", "kind", "unit", "better", "bounds", "needs", "proper", "per sample", "exact", "order")
-#: How metrics differ from those that scikit-learn and others call so.
+#: How metrics differ from those of the same name in scikit-learn and elsewhere.
 CAUTIONS = {
-    "quadratic_loss": "summed over the classes: with two classes twice scikit-learn's `brier_score_loss`",
-    "expected_calibration_error": "the class-wise error, the mean over all classes; that of the predicted "
-    "class alone, the ECE of Guo et al. (2017), is `confidence_calibration_error`",
-    "log_loss_nats": "scikit-learn's `log_loss`; ours of that name is the same in bits",
-    "auc": "of several classes each against the rest, the plain mean over classes: scikit-learn's "
+    "quadratic_loss": "summed over classes: with two classes, twice scikit-learn's `brier_score_loss`",
+    "expected_calibration_error": "class-wise error, the mean over all classes. For the predicted class "
+    "only, the ECE of Guo et al. (2017), use `confidence_calibration_error`",
+    "log_loss_nats": "scikit-learn's `log_loss`. Our `log_loss` is the same in bits",
+    "auc": "with several classes, the unweighted mean of each class against the rest: scikit-learn's "
     '`roc_auc_score(multi_class="ovr")`',
-    "kl_divergence": "in bits; needs a truth",
+    "kl_divergence": "in bits, needs a truth",
 }
 KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "sets"))
 
@@ -39,17 +45,17 @@ def page() -> str:
     """Return the text of the page."""
     rows = table(COLUMNS, map(_row, METRICS.values()))
     lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
-    return f"{TOP}{rows}\n\n{_other_names()}\n\n## What they measure\n\n{lines}\n"
+    return f"{TOP}{rows}\n\n{_other_names()}\n\n## Definitions and sources\n\n{lines}\n"
 
 
 def _other_names() -> str:
-    """Return the section of the names under which people look for a metric, and what they should know."""
+    """Return the section of other names of metrics, and how ours differ from these."""
     words = ALIASES["metrics"]
     rows = []
     for key in dict.fromkeys(words.values()):
         names = ", ".join(f"`{word}`" for word, meant in words.items() if meant == key)
         rows.append([names, f"`{key}`", CAUTIONS.get(key, "")])
-    return "## Other names\n\n" + table(["name", "metric here", ""], rows)
+    return "## Other names\n\n" + table(["name", "metric here", "difference"], rows)
 
 
 def _row(metric: Metric) -> tuple[str, ...]:
@@ -74,7 +80,7 @@ def _number(bound: float) -> str:
 
 
 def _line(metric: Metric) -> str:
-    """Return what a metric measures, with which options, and after whom."""
+    """Return what a metric measures, its options and its sources."""
     text = inspect.getdoc(type(metric)) or ""
     options = ", ".join(f"{name}={value!r}" for name, value in metric.options.items())
     given = f" ({options})" if options else ""
