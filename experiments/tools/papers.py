@@ -33,27 +33,27 @@ PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
 
 
 class Row(NamedTuple):
-    """What a row on a paper says besides its counts."""
+    """What a row on a paper has besides its counts."""
 
     tables: dict[str, str]  # whose median difference is given, with its unit
-    rest: str  # the main cause of what still differs
+    rest: str  # the main cause of disagreement
 
 
 ROWS = {
     "korb2001": Row(
         {"Table 1: accuracy": "accuracy", "Table 2: information reward": "bits"},
-        "MML's trees and graphs of the time; cuts of the stump",
+        "MML trees and graphs as of 2001, cut points of the stump",
     ),
     "hope2002": Row(
         {"Table 2: accuracy": "accuracy", "Table 6: information reward": "reward"},
-        "CaMML of the time; what is printed is of one half of each data set",
+        "CaMML as of 2002, published values for one half of each data set",
     ),
     "hope2004_uci": Row(
         {
             "Appendix A.2: accuracy": "accuracy",
             "Appendix A.1: reward less the mean of the learners": "nats, summed over classes",
         },
-        "versions of other data sets",
+        "versions of further data sets",
     ),
     "cleary1996": Row(
         {"Table 2: per cent correct": "points of per cent", "Table 2: bits saved": "bits"},
@@ -85,10 +85,11 @@ def medians_of(found: Reproduction, tables: dict[str, str]) -> str:
 
 def rows(found: Sequence[Readings], folder: str) -> str:
     """Write a row on each paper, as Markdown."""
-    heads = ["paper", "score cells that agree: first reading, second", "of these on settings found by search",
-             "of these means", "second reading, by learner", "median difference",
-             "conclusions that hold, of those that its printed tables support",
-             "main cause of the rest"]  # fmt: skip
+    heads = ["paper", "score cells that agree, first and second reading",
+             "of these, on settings found by search", "of these, means",
+             "agreement by learner, second reading", "median difference",
+             "conclusions reproduced, of those that the published tables support",
+             "main cause of disagreement"]  # fmt: skip
     lines = []
     for both in found:
         parts = [both.counted(by_search=word) for word in (True, False)]
@@ -100,7 +101,7 @@ def rows(found: Sequence[Readings], folder: str) -> str:
                 *(f"{one.first}, then {one.second} of {one.cells}" for one in (total, parts[0], both.levels)),
                 learners_of(both),
                 medians_of(both.second, ROWS[both.name].tables),
-                f"{first.ours}, then {second.ours} of {second.judged}; {second.small} in small studies, too",
+                f"{first.ours}, then {second.ours} of {second.judged}; {second.small} also in small studies",
                 ROWS[both.name].rest,
             ]
         )
@@ -111,7 +112,8 @@ def summary(found: Sequence[Readings], folder: str) -> str:
     """Write the counts of every printed table, paper by paper, as Markdown."""
     heads = ["paper", "table", "cells", "agree, first reading", "agree", "near", "differ", "unknown",
              "expected to differ by chance", "median difference, first reading", "median difference",
-             "median half width of the range that agrees", "tests that most of ours end as printed",
+             "median half width of the interval of agreement",
+             "published significant tests that most of our draws reproduce",
              "data sets with a cell that differs"]  # fmt: skip
     lines = []
     for both in found:
@@ -129,7 +131,7 @@ def summary(found: Sequence[Readings], folder: str) -> str:
 
 
 def _power(cells: pd.DataFrame) -> list[str]:
-    """Write how far off a cell may be and agree, and how many tests most of ours end as printed."""
+    """Write how far off a cell may be and agree, and how many tests most of our draws reproduce."""
     judged = cells[cells["verdict"] != UNKNOWN]
     drawn = judged[judged["statistic"].isin(DRAWN)]
     tests = judged[(judged["statistic"] == "significance") & (judged["printed"] == 1)]
