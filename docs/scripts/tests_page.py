@@ -65,7 +65,7 @@ def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
 
 
 #: How the titles of the tables begin that stay on the page; the others are files beside it.
-STAYS = ("What is run", "The slowest", "Planted faults")
+STAYS = ("Runs and", "The slowest", "Planted faults")
 
 
 def faults_table() -> str:
@@ -113,7 +113,7 @@ def main() -> None:
     runs = {label: json.loads(Path(file).read_text()) for label, file in parser.parse_args().run}
     first, *_, last = runs.values()
     parts = [
-        "## What is run, and for how long",
+        "## Runs and their durations",
         runs_table(runs),
         "## The slowest quick tests",
         slowest_table(first),
