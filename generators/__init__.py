@@ -24,7 +24,7 @@ from generators.concepts.decision_graph import random_decision_graph as random_d
 from generators.concepts.decision_tree import random_decision_tree as random_decision_tree
 from generators.concepts.parity import random_parity as random_parity
 from generators.concepts.rules import random_rules as random_rules
-from generators.facts import Facts, facts_of
+from generators.facts import Facts, describe
 from generators.files.documents import from_json
 from generators.laws._shared.law import Law, law_of
 from generators.laws.added_attributes import AddedAttributesLaw
@@ -85,7 +85,7 @@ __all__ = [
     "show_as_numbers",
     "altered",
     "Facts",
-    "facts_of",
+    "describe",
     "Drawn",
     "draw_with",
     "Suite",

@@ -19,7 +19,7 @@ from generators.networks.conditional_gaussian_mixture import ConditionalGaussian
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
 
-__all__ = ["Estimate", "Facts", "bayes_error", "ceiling", "class_entropy", "facts_of", "information"]
+__all__ = ["Estimate", "Facts", "bayes_error", "ceiling", "class_entropy", "describe", "information"]
 
 N_ROWS = 100_000
 #: A dependence that is zero but for rounding, as it is printed.
@@ -104,7 +104,7 @@ class Facts:
         )
 
 
-def facts_of(
+def describe(
     truth: Any,
     *,
     n_rows: int = N_ROWS,
@@ -137,7 +137,7 @@ def facts_of(
     Examples
     --------
     >>> from generators import random_naive_bayes
-    >>> facts = facts_of(random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=0))
+    >>> facts = describe(random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=0))
     >>> facts.bayes_error.exact, round(facts.dependence, 12)
     (True, 0.0)
     >>> facts.information.value == facts.ceiling.value

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generators.base.checksum import checksum, is_steady
-from generators.facts import Estimate, bayes_error, facts_of
+from generators.facts import Estimate, bayes_error, describe
 from generators.suites.suite import FOLDER, draw, suite, versions
 
 NAME = "bias-v1"
@@ -106,7 +106,7 @@ def _prior_error(truth: Any) -> float:
 
 
 def _facts(truth: Any) -> dict[str, Any]:
-    facts = facts_of(truth, n_rows=ROWS)
+    facts = describe(truth, n_rows=ROWS)
     estimates = {name: getattr(facts, name) for name in ("bayes_error", "ceiling", "information")}
     arities = [int(truth.arities[v]) for v in truth.attributes] if hasattr(truth, "arities") else None
     return {

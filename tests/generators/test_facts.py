@@ -12,7 +12,7 @@ from generators import (
     add_copies,
     add_irrelevant,
     add_missing,
-    facts_of,
+    describe,
     random_aode,
     random_kdb,
     random_naive_bayes,
@@ -31,7 +31,7 @@ XOR = Network(
 
 
 def test_exclusive_or_by_hand():
-    facts = facts_of(XOR)
+    facts = describe(XOR)
     assert facts.class_entropy == 1
     assert (facts.bayes_error.value, facts.information.value, facts.ceiling.value) == (0, 1, 1)
     assert {name: found.value for name, found in facts.attribute_information.items()} == {"a": 0, "b": 0}
@@ -48,7 +48,7 @@ def test_the_ceiling_is_the_expected_reward_of_the_truth(n_classes):
     truth = random_aode(n_attributes=3, n_classes=n_classes, random_state=1)
     cells = truth.enumerate()
     reward = ir_b.expected(cells.joint, cells.posterior, prior=truth.class_marginal())
-    facts = facts_of(truth)
+    facts = describe(truth)
     assert facts.ceiling.value == pytest.approx(reward, abs=1e-12)
     gain = np.sum(cells.joint * np.log2(cells.posterior / truth.class_marginal()))
     assert facts.information.value == pytest.approx(gain, abs=1e-12)
@@ -60,7 +60,7 @@ def test_the_ceiling_is_the_expected_reward_of_the_truth(n_classes):
 @given(seed=st.integers(0, 10_000))
 def test_bounds_hold(seed):
     truth = random_kdb(n_attributes=(1, 4), arity=(1, 3), n_classes=(1, 4), random_state=seed)
-    facts = facts_of(truth)
+    facts = describe(truth)
     most = math.log2(len(truth.classes))
     assert 0 <= facts.class_entropy <= most + 1e-12
     assert 0 <= facts.bayes_error.value <= 1 - truth.class_marginal().max() + 1e-12
@@ -96,14 +96,14 @@ def test_missing_values_take_information_away():
     found = [information(add_missing(truth, rate, random_state=1)).value for rate in (0.0, 0.3, 0.9)]
     assert found[0] == pytest.approx(information(truth).value)
     assert found[0] > found[1] > found[2]
-    one = facts_of(truth).attribute_information["x0"].value
-    lost = facts_of(add_missing(truth, 0.3, random_state=1)).attribute_information["x0"].value
+    one = describe(truth).attribute_information["x0"].value
+    lost = describe(add_missing(truth, 0.3, random_state=1)).attribute_information["x0"].value
     assert lost == pytest.approx(0.7 * one)
 
 
 def test_numbers_are_as_informative_as_their_states():
     truth = random_tan(n_attributes=3, random_state=2)
-    shown, plain = facts_of(show_as_numbers(truth, random_state=1)), facts_of(truth)
+    shown, plain = describe(show_as_numbers(truth, random_state=1)), describe(truth)
     assert shown.bayes_error == plain.bayes_error
     assert shown.attribute_information == plain.attribute_information
     assert shown.structure.endswith("; x0, x1, x2 shown as numbers")
@@ -111,13 +111,13 @@ def test_numbers_are_as_informative_as_their_states():
 
 def test_what_has_no_class_is_refused():
     with pytest.raises(ValueError, match="give one with a class"):
-        facts_of(XOR.with_class(None))
+        describe(XOR.with_class(None))
     with pytest.raises(ValueError, match="n_rows is 1"):
         bayes_error(add_copies(random_naive_bayes(n_attributes=9, arity=4, random_state=1), 9), n_rows=1)
 
 
 def test_no_pair_is_the_strongest_where_nothing_depends():
-    facts = facts_of(random_naive_bayes(n_attributes=3, random_state=0))
+    facts = describe(random_naive_bayes(n_attributes=3, random_state=0))
     assert "dependence given the class, bits: mean 0.0000\n" in str(facts)
     assert facts.structure == "network: class y is a parent of all 3 attributes; no arcs between them"
 
@@ -127,6 +127,6 @@ def test_the_posterior_of_a_sample_is_computed_once(monkeypatch):
     asked = []
     posterior = type(truth).posterior
     monkeypatch.setattr(type(truth), "posterior", lambda self, X: asked.append(len(X)) or posterior(self, X))
-    found = facts_of(truth, n_rows=50)
+    found = describe(truth, n_rows=50)
     assert asked == [50]
     assert found.ceiling == ceiling(truth, n_rows=50)

@@ -10,12 +10,12 @@ truths.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from generators import draw_with, facts_of, random_aode, random_naive_bayes, random_tan
+from generators import describe, draw_with, random_aode, random_naive_bayes, random_tan
 
 kinds = {"naive Bayes": random_naive_bayes, "TAN": random_tan, "AODE": random_aode}
 shape = {"n_attributes": 4, "arity": 3, "n_classes": 2}
 errors = {
-    name: [facts_of(draw(**shape, random_state=seed)).bayes_error.value for seed in range(60)]
+    name: [describe(draw(**shape, random_state=seed)).bayes_error.value for seed in range(60)]
     for name, draw in kinds.items()
 }
 

@@ -10,13 +10,13 @@ Each line is one of 20 truths.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from generators import add_label_noise, facts_of, random_tan
+from generators import add_label_noise, describe, random_tan
 
 rates = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4]
 truths = [random_tan(n_attributes=5, arity=3, n_classes=2, random_state=seed) for seed in range(20)]
 ceilings = np.array(
     [
-        [facts_of(add_label_noise(truth, rate) if rate else truth).ceiling.value for rate in rates]
+        [describe(add_label_noise(truth, rate) if rate else truth).ceiling.value for rate in rates]
         for truth in truths
     ]
 )

@@ -9,7 +9,7 @@ from generators import (
     Concept,
     Network,
     Rule,
-    facts_of,
+    describe,
     random_decision_graph,
     random_decision_tree,
     random_parity,
@@ -154,14 +154,14 @@ class TestParity:
 
     def test_order_one_is_a_main_effect(self):
         truth = random_parity(order=1, random_state=2)
-        facts = facts_of(truth)
+        facts = describe(truth)
         *others, largest = sorted(found.value for found in facts.attribute_information.values())
         assert largest == pytest.approx(facts.information.value)
         assert max(others) < 1e-12
 
     def test_strength_runs_from_independence_to_no_noise(self):
-        assert facts_of(random_parity(strength=0, random_state=1)).information.value < 1e-12
-        assert facts_of(random_parity(strength=1, random_state=1)).bayes_error.value == 0
+        assert describe(random_parity(strength=0, random_state=1)).information.value < 1e-12
+        assert describe(random_parity(strength=1, random_state=1)).bayes_error.value == 0
 
     def test_the_order_is_at_most_the_number_of_attributes(self):
         assert random_parity(n_attributes=2, order=5, random_state=1).relevant == (0, 1)

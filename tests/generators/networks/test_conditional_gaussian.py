@@ -14,7 +14,7 @@ from generators import (
     GaussianNetwork,
     GaussianTANLaw,
     IntractableLaw,
-    facts_of,
+    describe,
     from_json,
     random_gaussian_aode,
     random_gaussian_naive_bayes,
@@ -184,14 +184,14 @@ def test_the_bayes_error_is_sampled_and_says_with_which_error():
         error = math.hypot(found.standard_error, math.sqrt(wrong * (1 - wrong) / 100_000))
         assert abs(found.value - wrong) < 4 * error
         assert "sampled: 20,000 rows" in str(found)
-    facts = facts_of(TWO, n_rows=2000)
+    facts = describe(TWO, n_rows=2000)
     assert "Bayes error: 0." in str(facts)
     assert facts.information.value > max(one.value for one in facts.attribute_information.values())
 
 
 @pytest.mark.slow
 def test_dependence_given_the_class_is_that_of_the_correlations():
-    facts = facts_of(TWO, n_rows=100)
+    facts = describe(TWO, n_rows=100)
     expected = {}
     for one, other in ((0, 1), (0, 2), (1, 2)):
         squares = []
@@ -203,10 +203,10 @@ def test_dependence_given_the_class_is_that_of_the_correlations():
     assert facts.strongest_pair == max(expected, key=expected.get)
     assert facts.strongest_dependence == pytest.approx(max(expected.values()))
     # of a mixture it is sampled: of one of a single component it is known
-    sampled = facts_of(ConditionalGaussianMixture([TWO], [1.0]), n_rows=100_000)
+    sampled = describe(ConditionalGaussianMixture([TWO], [1.0]), n_rows=100_000)
     assert sampled.strongest_pair == facts.strongest_pair
     assert sampled.dependence == pytest.approx(facts.dependence, rel=0.02)
-    independent = facts_of(random_gaussian_tan(effect=0, random_state=1), n_rows=100)
+    independent = describe(random_gaussian_tan(effect=0, random_state=1), n_rows=100)
     assert independent.dependence == pytest.approx(0, abs=1e-12)
 
 

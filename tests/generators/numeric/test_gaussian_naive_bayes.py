@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from generators import GaussianNaiveBayes, facts_of, from_json, random_gaussian_naive_bayes
+from generators import GaussianNaiveBayes, describe, from_json, random_gaussian_naive_bayes
 from generators.facts import bayes_error
 
 TWO = GaussianNaiveBayes([0.75, 0.25], [[0.0, 2.0], [1.0, -1.0]], [[1.0, 2.0], [0.5, 0.5]])
@@ -99,7 +99,7 @@ def test_separation_makes_classes_easier():
     ]
     assert errors[0] > errors[1] > errors[2]
     level = random_gaussian_naive_bayes(separation=0, spread=0, n_classes=2, class_skew=3, random_state=1)
-    assert facts_of(level, n_rows=100).bayes_error.value == pytest.approx(0.25)
+    assert describe(level, n_rows=100).bayes_error.value == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestMagnitudes:
         truth = random_gaussian_naive_bayes(n_attributes=3, magnitudes=100, random_state=1)
         X, _ = truth.sample(100, 1)
         assert np.isfinite(truth.posterior(X)).all()
-        assert facts_of(truth, n_rows=1000).information.value >= 0
+        assert describe(truth, n_rows=1000).information.value >= 0
 
     @pytest.mark.parametrize("wrong", [-1, 101, float("nan"), True])
     def test_others_are_refused(self, wrong):

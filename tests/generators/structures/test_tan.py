@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from generators import NaiveBayesLaw, TANLaw, facts_of, from_json, random_tan
+from generators import NaiveBayesLaw, TANLaw, describe, from_json, random_tan
 
 SHAPE = {"n_attributes": 4, "arity": 3, "n_classes": 2}
 SEEDS = range(8)
@@ -39,13 +39,13 @@ def test_without_dependence_the_truth_is_a_naive_bayes_truth():
     truth = random_tan(**SHAPE, concentration=0.5, class_skew=3, dependence=0, random_state=2)
     assert truth.parent_indices == ((4,), (4,), (4,), (4,), ())
     assert truth.law == NaiveBayesLaw(0.5, class_skew=3.0)
-    assert facts_of(truth).dependence == pytest.approx(0, abs=1e-12)
+    assert describe(truth).dependence == pytest.approx(0, abs=1e-12)
 
 
 def test_more_dependence_is_more_information_between_attributes():
     levels = (0.0, 0.3, 0.6, 1.0)
     means = [
-        np.mean([facts_of(random_tan(**SHAPE, dependence=d, random_state=s)).dependence for s in SEEDS])
+        np.mean([describe(random_tan(**SHAPE, dependence=d, random_state=s)).dependence for s in SEEDS])
         for d in levels
     ]
     assert np.all(np.diff(means) > 0.005)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from generators.facts import N_ROWS, NONE, Estimate, Facts, facts_of
+from generators.facts import N_ROWS, NONE, Estimate, Facts, describe
 from generators.networks.network import Network
 from generators.networks.notebook import block, on_demand, table_html, title_lines
 from generators.targeted import Drawn
@@ -44,7 +44,7 @@ def card_of(
     """Describe a truth; if it alters another, `unaltered` names the files of that one."""
     # what is dear is estimated: on as many rows as the model has, so that a card costs no more than these
     truth, target = drawn.truth, columns[-1]
-    facts: Facts = facts_of(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), tell=tell)
+    facts: Facts = describe(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), tell=tell)
     marginal = truth.class_marginal().tolist()
     pair = list(facts.strongest_pair) if facts.strongest_pair else None
     return {
