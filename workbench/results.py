@@ -404,7 +404,7 @@ class Results(StudyResults):
         return answer_of(self, score, learners=learners)
 
     @brief_errors
-    def standings(
+    def ranking(
         self,
         score: ScoreKey | str | None = None,
         *,
@@ -422,22 +422,22 @@ class Results(StudyResults):
         DataFrame
             Learners down; sources and sizes across, or data sets. "wins": significantly better than every
             other; "leads": the best mean, but "tied" with the learners so named; "worse": significantly worse
-            than the leader; "not compared": without finite scores. See `workbench.analyses.Standings`.
+            than the leader; "not compared": without finite scores. See `workbench.analyses.LearnerRanking`.
 
         Raises
         ------
         WorkbenchError
             As `anova`.
         """
-        from workbench.analyses import Standings
+        from workbench.analyses import LearnerRanking
         from workbench.analyses.verdict import deciding_tests
 
         tests = deciding_tests(self, score, learners=learners)
         _warn_of_lacking([replace(one.scores, left_out=()) for one in tests])  # which the matrix shows
-        return Standings.of(tests).matrix
+        return LearnerRanking.of(tests).matrix
 
     @brief_errors
-    def versus(
+    def compare_to(
         self,
         base: str,
         score: ScoreKey | str | None = None,
@@ -462,7 +462,7 @@ class Results(StudyResults):
         DataFrame
             Index source, of truths (source, n_train); columns (learner, "mean" | "mark"), the base first and
             without marks. A mark is "" for no significant difference, missing where there is no test. p
-            values, counts and notes: `workbench.analyses.VersusBase`.
+            values, counts and notes: `workbench.analyses.ComparisonToBase`.
 
         Raises
         ------
@@ -480,15 +480,15 @@ class Results(StudyResults):
         >>> from workbench import compare
         >>> iris = {"iris": load_iris(return_X_y=True, as_frame=True)}
         >>> results = compare(["prior", "j48", "one_r"], on=iris, metrics="accuracy")
-        >>> results.versus("prior", learners=["j48", "one_r"]).round(2)
+        >>> results.compare_to("prior", learners=["j48", "one_r"]).round(2)
         learner prior   j48      one_r
                  mean  mean mark  mean mark
         source
         iris     0.33  0.93    v  0.94    v
         """
-        from workbench.analyses import VersusBase
+        from workbench.analyses import ComparisonToBase
 
-        found = VersusBase.of(self, base, score=score, learners=learners, corrected=corrected)
+        found = ComparisonToBase.of(self, base, score=score, learners=learners, corrected=corrected)
         if found.table["mark"].isna().any():
             warnings.warn(" ".join(found.notes) or self.design.note, Untested, stacklevel=user_level())
         return found.matrix

@@ -14,16 +14,16 @@ from sklearn.model_selection import PredefinedSplit
 
 import workbench
 from generators import random_tan
-from workbench.analyses import Ranks, VersusBase, comparisons_of
+from workbench.analyses import ComparisonToBase, Ranks, comparisons_of
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import CorrectedT, PairTest
 from workbench.designs import DESIGNS, FreshSamples, RandomSplits
 from workbench.explorer.layout import PageLayout
 from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
 from workbench.report.terminal.pairs import pairs_parts
 from workbench.report.terminal.summary import print_summary
-from workbench.report.terminal.versus import versus_lines
 
 #: The one file.
 SIGNS = '''
@@ -126,9 +126,9 @@ def test_its_test_decides_in_answer_tables_and_ranking(on_tables):
     ]  # fmt: skip
     against = table.query("source == 'wine' and learner == 'nb' and other == 'prior'").iloc[0]
     assert (against["ahead"], against["p"]) == (12, pytest.approx(2 * 0.5**12))
-    assert on_tables.standings(learners=LEARNERS).loc["prior"].tolist() == ["worse", "worse"]
-    versus = VersusBase.of(on_tables, "prior")
-    assert versus.counts.loc["nb"].tolist() == [2, 0, 0]
+    assert on_tables.ranking(learners=LEARNERS).loc["prior"].tolist() == ["worse", "worse"]
+    found = ComparisonToBase.of(on_tables, "prior")
+    assert found.counts.loc["nb"].tolist() == [2, 0, 0]
     assert on_tables.plot(learners=LEARNERS).tests[0].scores.by.source == "table"
     assert Ranks.of(on_tables, learners=LEARNERS).over == "tables"
 
@@ -147,7 +147,7 @@ def test_its_words_are_those_of_report_terminal_and_explorer(on_tables, tmp_path
     lines = list(lines_of(pairs_parts(on_tables)))
     assert lines[1].split()[:5] == ["table", "pair", "difference", "ahead", "p"]
     assert "v: better than nb, *: worse, by the sign test at 5%," in list(
-        lines_of(versus_lines(on_tables, "nb"))
+        lines_of(comparison_to_base_lines(on_tables, "nb"))
     )
     assert PageLayout.of(on_tables).by.one == "draw"
     assert "reports test by the sign test" in on_tables.explore(tmp_path / "e.html").read_text("utf-8")
@@ -161,7 +161,7 @@ def test_on_truths_it_decides_without_intervals(signs, tmp_path):
         "paired differences over 12 truths, by the sign test at 5% with Holm's correction over the pairs of "
         "each kind of truth"
     ) in results.answer(learners=LEARNERS)
-    assert {"wins", "leads"} & {*results.standings(learners=LEARNERS).stack(level=[0, 1])}
+    assert {"wins", "leads"} & {*results.ranking(learners=LEARNERS).stack(level=[0, 1])}
     page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "| better | ahead | p |" in page
     assert "Bonferroni); by" not in page

@@ -31,8 +31,8 @@ from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds, ScikitSplits
 from workbench.engine.runner import run_study
 from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
 from workbench.report.terminal.pairs import pairs_parts
-from workbench.report.terminal.versus import versus_lines
 
 pytestmark = pytest.mark.slow
 
@@ -366,7 +366,7 @@ def test_no_pair_in_time_is_tested_and_the_words_say_why(in_time, tmp_path):
     )
     assert answer.endswith("No pair is tested.")
     assert results.table()["mean"].notna().all()
-    assert (results.standings() == "not compared").all(axis=None)
+    assert (results.ranking() == "not compared").all(axis=None)
     for ask in (results.differences, lambda: Posterior.of(results, "tree", "nb", rope=0.01)):
         with pytest.raises(WorkbenchError, match=said):
             ask()
@@ -374,8 +374,8 @@ def test_no_pair_in_time_is_tested_and_the_words_say_why(in_time, tmp_path):
     assert gains["gain"].notna().all()
     assert gains[["low", "high", "p"]].isna().all(axis=None)
     with pytest.warns(Untested, match=said):
-        assert results.versus("nb")["tree"]["mark"].isna().all()
-    assert not any("%" in line for line in lines_of(versus_lines(results, "nb")))
+        assert results.compare_to("nb")["tree"]["mark"].isna().all()
+    assert not any("%" in line for line in lines_of(comparison_to_base_lines(results, "nb")))
     page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert said in page
     assert "Holm" not in page.partition("## Settings")[0]

@@ -5,9 +5,9 @@ from html import escape
 
 import pandas as pd
 
-from workbench.analyses import Standings
+from workbench.analyses import LearnerRanking
 from workbench.analyses._shared.so_far import so_far
-from workbench.analyses.standings import NOT_COMPARED
+from workbench.analyses.learner_ranking import NOT_COMPARED
 from workbench.analyses.verdict import answer_to, deciding_tests
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, printable
@@ -34,7 +34,7 @@ CELL = "padding: .2em .7em; text-align: right; white-space: nowrap"
 SOFT = "opacity: .75; font-size: .9em; max-width: 62em"
 ASK = (
     "<code>.report(&quot;results.html&quot;)</code> writes all of it; <code>.table()</code>, "
-    "<code>.standings()</code>, <code>.differences()</code> and <code>.frame()</code> are data frames, "
+    "<code>.ranking()</code>, <code>.differences()</code> and <code>.frame()</code> are data frames, "
     "<code>.plot()</code> draws."
 )
 
@@ -69,20 +69,20 @@ def _tested(results: StudyResults) -> Iterator[str]:
     if part := so_far(results):
         yield f"<p><b>{_text(part)}</b></p>"
     tests = deciding_tests(results)
-    standings = Standings.of(tests)
-    compared = (standings.table["standing"] != NOT_COMPARED).any()
+    ranking = LearnerRanking.of(tests)
+    compared = (ranking.table["standing"] != NOT_COMPARED).any()
     yield f'<p style="max-width: 62em">{_text(answer_to(results, tests, brief=True))}</p>'
-    yield _table(standings)
+    yield _table(ranking)
     note = f"; {standing_note(tests)}" if compared else ""
-    yield f'<p style="{SOFT}">Mean {_text(standings.score.words + note)}</p>'
-    yield f'<p style="{SOFT}">{_text(meaning_of(results, standings.score))}</p>'
+    yield f'<p style="{SOFT}">Mean {_text(ranking.score.words + note)}</p>'
+    yield f'<p style="{SOFT}">{_text(meaning_of(results, ranking.score))}</p>'
 
 
-def _table(standings: Standings) -> str:
+def _table(ranking: LearnerRanking) -> str:
     """Write means with how they stand: learners down, settings across."""
-    words = standings.matrix
+    words = ranking.matrix
     across = list(words.columns.names)
-    means = standings.table.set_index(["learner", *across])["mean"].unstack(across)
+    means = ranking.table.set_index(["learner", *across])["mean"].unstack(across)
     shown = list(words.columns)[:MOST_COLUMNS]
     heads = "".join(f'<th style="{CELL}">{_head(column)}</th>' for column in shown)
     rows = "".join(
@@ -98,7 +98,7 @@ def _table(standings: Standings) -> str:
         else "",
     ]
     more = " and ".join(filter(None, rest))
-    note = f"<p>and {more}: <code>.standings()</code></p>" if more else ""
+    note = f"<p>and {more}: <code>.ranking()</code></p>" if more else ""
     return (
         '<div style="overflow-x: auto"><table style="border-collapse: separate; border-spacing: 2px">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{note}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
-from workbench.analyses import Comparison, Standings
+from workbench.analyses import Comparison, LearnerRanking
 from workbench.report.table import Cell, Table, Tag
 
 __all__ = ["standing_note", "standing_table", "standing_tables"]
@@ -18,7 +18,7 @@ HEAD = "Who wins on "
 
 def standing_tables(tests: Sequence[Comparison]) -> tuple[Table, ...]:
     """Return for each kind of truth learners by size; of data sets one table, learners down if it is one."""
-    matrix = Standings.of(tests).matrix
+    matrix = LearnerRanking.of(tests).matrix
     if matrix.columns.nlevels == 1:
         return (_by_source(matrix, tests[0].scores.by.source),)
     return tuple(_by_size(matrix[one.scores.source], one.scores.kind) for one in tests)

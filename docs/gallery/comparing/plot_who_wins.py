@@ -24,7 +24,7 @@ results.plot("reward_by_size")
 print(results.means("ir_b"))
 print(textwrap.fill(results.answer(), 90))
 # sphinx_gallery_start_ignore
-standings = results.standings().droplevel(0, axis=1)
-assert standings.loc["tan", [30, 300, 1000]].tolist() == ["tied", "wins", "wins"]
-assert standings.loc["aode", 30] == "leads"
+ranking = results.ranking().droplevel(0, axis=1)
+assert ranking.loc["tan", [30, 300, 1000]].tolist() == ["tied", "wins", "wins"]
+assert ranking.loc["aode", 30] == "leads"
 # sphinx_gallery_end_ignore

@@ -42,7 +42,7 @@ axes[2].legend()
 # AODE leads with 50 rows and CaMML with 5000; the tests are paired, with Holm's correction.
 
 for kind, results in found.items():
-    print(f"{kind} truths:", means[kind].round(3), results.standings().droplevel(0, axis=1), sep="\n")
+    print(f"{kind} truths:", means[kind].round(3), results.ranking().droplevel(0, axis=1), sep="\n")
 # sphinx_gallery_start_ignore
 for kind, learner in {"naive Bayes": "nb", "TAN": "tan"}.items():  # rows hang on the processor
     last = means[kind][5000]

@@ -14,13 +14,13 @@ from generators import random_tan
 from workbench import Source, compare
 from workbench.analyses import (
     Comparison,
+    ComparisonToBase,
     Deviations,
     Means,
     PairedScores,
     Sampling,
     Variance,
     Verdict,
-    VersusBase,
     paired_scores,
 )
 from workbench.base.errors import SameTruths, Untested, WorkbenchError
@@ -346,7 +346,7 @@ def against(made_up, noise):
 
 
 def test_wins_and_losses_are_marked_and_counted(against):
-    found = VersusBase.of(against["higher"], "base")
+    found = ComparisonToBase.of(against["higher"], "base")
     marks = found.table.groupby("learner", sort=False)["mark"].agg(list).to_dict()
     assert marks == {"base": [""] * 4, "more": ["v"] * 4, "less": ["*"] * 4, "same": [""] * 4}
     assert found.counts.loc["more"].to_dict() == {"win": 4, "tie": 0, "loss": 0}
@@ -356,13 +356,13 @@ def test_wins_and_losses_are_marked_and_counted(against):
 
 
 def test_where_lower_is_better_less_wins(against):
-    found = VersusBase.of(against["lower"], "base")
+    found = ComparisonToBase.of(against["lower"], "base")
     marks = found.table.groupby("learner", sort=False)["mark"].agg("".join).to_dict()
     assert marks == {"base": "", "more": "**", "less": "vv", "same": ""}
 
 
 def test_p_values_are_holms_over_the_learners_and_sizes_of_a_source(against):
-    found = VersusBase.of(against["higher"], "base")
+    found = ComparisonToBase.of(against["higher"], "base")
     (tan,) = paired_scores(against["higher"], source="tan")
     own = found.table[(found.table["source"] == "tan") & (found.table["learner"] != "base")]
     p = [
@@ -386,15 +386,15 @@ def test_p_values_are_holms_over_the_learners_and_sizes_of_a_source(against):
 )
 def test_a_base_that_cannot_be_one_is_reported(against, base, options, sentence):
     with pytest.raises(WorkbenchError, match=sentence):
-        VersusBase.of(against["higher"], base, **options)
+        ComparisonToBase.of(against["higher"], base, **options)
 
 
 def test_a_base_with_infinite_scores_or_one_truth_is_reported(made_up):
     infinite = made_up({"tan": {"a": [[1.0, 2], [2, 3]], "b": [[np.inf, 2], [2, 3]]}})
     with pytest.raises(WorkbenchError, match="b lacks finite scores on tan"):
-        VersusBase.of(infinite, "b")
+        ComparisonToBase.of(infinite, "b")
     with pytest.raises(WorkbenchError, match="tan has one replicate"):
-        VersusBase.of(made_up({"tan": {"a": [[1.0, 2]], "b": [[1.0, 3]]}}), "a")
+        ComparisonToBase.of(made_up({"tan": {"a": [[1.0, 2]], "b": [[1.0, 3]]}}), "a")
 
 
 # The answer
@@ -563,7 +563,7 @@ def test_whose_lack_of_scores_takes_truths_from_all_is_said_everywhere(made_up):
     scores["fails"][:4, 0] = np.nan
     results = made_up({"a": scores, "b": {key: rng.normal(size=(10, 2)) for key in scores}})
     said = "on a truths are left out for all learners, as fails lacks scores on 4"
-    for ask in (results.differences, results.standings, results.anova):
+    for ask in (results.differences, results.ranking, results.anova):
         with pytest.warns(Untested, match=said):
             ask()
     assert "over 6 to 10 truths" in results.answer()

@@ -18,8 +18,8 @@ from workbench.report.notebook import notebook_html
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.sections import beaten
 from workbench.report.terminal.comparison import comparison_parts
+from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
 from workbench.report.terminal.pairs import pairs_parts
-from workbench.report.terminal.versus import versus_lines
 
 WAVE = np.array([0.01, -0.01, 0.02, -0.02, 0.01, -0.01])
 ALL = ["nb", "tree", "prior"]
@@ -65,7 +65,7 @@ def flaky(scored):
 def test_a_learner_that_failed_in_some_parts_does_not_lead(flaky):
     iris, _ = tests = comparisons_of(flaky, score="accuracy", learners=ALL)
     assert (iris.tested, iris.best, iris.standings[0].tied) == (("nb", "prior"), ("nb",), ())
-    assert flaky.standings("accuracy", learners=ALL)["iris"].tolist() == ["wins", "not compared", "worse"]
+    assert flaky.ranking("accuracy", learners=ALL)["iris"].tolist() == ["wins", "not compared", "worse"]
     only = replace(flaky, study=flaky.study.only_sources(["iris"]))
     only = replace(only, _cells=only._cells[only._cells["source"] == "iris"])
     answer = only.answer("accuracy", learners=ALL)
@@ -130,7 +130,7 @@ def test_a_run_that_was_stopped_says_how_far_it_came(stopped, on_datasets, made_
         assert fact in shown
     for parts in (
         pairs_parts(stopped),
-        versus_lines(stopped, "nb"),
+        comparison_to_base_lines(stopped, "nb"),
         comparison_parts(stopped, "bayes", rope=0.01),
     ):
         assert fact in next(lines_of(parts))
@@ -159,7 +159,7 @@ def test_on_truths_too_the_cut_off_is_taken_where_it_lets_more_be_compared(made_
     assert "infinite for sharp" in answer
     shown = first_screen(results)
     assert answer == answer_sentence(shown.opening, shown.parts, shown.surety)
-    assert results.standings()["tan", 50].tolist() == ["worse", "worse", "wins"]
+    assert results.ranking()["tan", 50].tolist() == ["worse", "worse", "wins"]
     assert "not compared" in results.answer("///none")
     finite = made_up(
         {"tan": {"nb": WAVE[:, None], "tan": 0.5 - WAVE[:, None]}}, keys=(IR_B, CUT), sizes=(50,)
@@ -169,9 +169,9 @@ def test_on_truths_too_the_cut_off_is_taken_where_it_lets_more_be_compared(made_
 
 def test_a_comparison_with_a_base_that_cannot_be_tested_warns_why(flaky):
     with pytest.warns(Untested, match="tree on iris .*1 of 6 parts: it broke"):
-        flaky.versus("tree", "accuracy", learners=["nb"])
-    flaky.versus("nb", "accuracy", learners=["prior"])  # warnings are errors
-    *_, last = lines_of(versus_lines(flaky, "nb", score="accuracy"))
+        flaky.compare_to("tree", "accuracy", learners=["nb"])
+    flaky.compare_to("nb", "accuracy", learners=["prior"])  # warnings are errors
+    *_, last = lines_of(comparison_to_base_lines(flaky, "nb", score="accuracy"))
     assert last == "in no test: prior"
 
 

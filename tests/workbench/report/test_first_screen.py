@@ -58,7 +58,7 @@ def test_the_matrix_is_that_of_the_results(made_up):
     results = made_up(STUDY)
     (table,) = headline(results).matrices
     with pytest.warns(Untested, match="broken lacks scores on 1"):
-        matrix = results.standings()["tan"]
+        matrix = results.ranking()["tan"]
     assert table.columns == ("learner", "50 rows", "500 rows")
     for learner, *cells in table.rows:
         assert all(isinstance(cell, Tag) for cell in cells)
@@ -110,7 +110,7 @@ def test_a_study_without_an_answer_is_shown_with_the_reason(made_up):
 
 @pytest.mark.slow
 def test_a_large_study_is_shown_without_a_test(made_up, monkeypatch):
-    monkeypatch.delattr(notebook, "Standings")
+    monkeypatch.delattr(notebook, "LearnerRanking")
     monkeypatch.delattr(notebook, "deciding_tests")
     learners = {f"l{i}": rng.normal(size=(400, 8)) for i in range(10)}
     results = made_up({"a": learners, "b": learners}, sizes=tuple(range(10, 18)))
@@ -120,6 +120,6 @@ def test_a_large_study_is_shown_without_a_test(made_up, monkeypatch):
 def test_a_learner_that_has_no_score_at_a_size_does_not_end_the_comparison(made_up):
     some = np.where([True, False], BASE, np.nan)
     results = made_up({"tan": {"nb": BASE, "tan": BASE + 5, "some": some}})
-    assert results.standings()["tan", 50].tolist() == ["worse", "wins", "not compared"]
+    assert results.ranking()["tan", 50].tolist() == ["worse", "wins", "not compared"]
     assert headline(results).failures == ("some failed in 8 of 16 cells: it broke",)
     assert "not compared, for lack of finite scores: some" in results.answer()

@@ -180,13 +180,13 @@ def _parts(
 ) -> "Iterable[Table | str]":
     """Return the comparison that is asked for."""
     from workbench.report.terminal.comparison import comparison_parts
+    from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
     from workbench.report.terminal.pairs import pairs_parts
-    from workbench.report.terminal.versus import versus_lines
 
     if test is not None or rope is not None:
         return comparison_parts(results, test, rope=rope, base=base, learners=learners, score=score)
     if base is not None:
-        return versus_lines(results, base, learners=learners, score=score, corrected=corrected)
+        return comparison_to_base_lines(results, base, learners=learners, score=score, corrected=corrected)
     if not results.design.blocks.has_sizes:
         return pairs_parts(results, learners=learners, score=score)
     raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.store.results import StudyResults
 
-__all__ = ["VersusBase"]
+__all__ = ["ComparisonToBase"]
 
 WIN, TIE, LOSS = "v", "", "*"
 COLUMNS = ["source", "n_train", "learner", "mean", "difference", "p", "p_holm", "mark"]
@@ -29,7 +29,7 @@ Row = tuple[str, Any, str, float, float, float, float, str | None]
 
 
 @dataclass(frozen=True, eq=False)
-class VersusBase:
+class ComparisonToBase:
     """Each learner's score against a base learner's, and whether the difference is significant.
 
     Parameters
@@ -71,7 +71,7 @@ class VersusBase:
     >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(5)]
     >>> results = compare(learners, on=truths, sizes=(500,), n_test=100)
-    >>> VersusBase.of(results, "prior").counts.loc["nb"].to_dict()
+    >>> ComparisonToBase.of(results, "prior").counts.loc["nb"].to_dict()
     {'win': 1, 'tie': 0, 'loss': 0}
     """
 
@@ -94,7 +94,7 @@ class VersusBase:
         score: ScoreKey | str | None = None,
         learners: "Sequence[str] | None" = None,
         corrected: bool = True,
-    ) -> "VersusBase":
+    ) -> "ComparisonToBase":
         """Compare all learners with one.
 
         Parameters
@@ -111,7 +111,7 @@ class VersusBase:
 
         Returns
         -------
-        VersusBase
+        ComparisonToBase
 
         Raises
         ------

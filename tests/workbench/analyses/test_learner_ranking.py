@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.analyses import Comparison, Standings, comparisons_of, paired_scores
+from workbench.analyses import Comparison, LearnerRanking, comparisons_of, paired_scores
 
 WORDS = {"wins", "leads", "tied", "worse", "not compared"}
 
@@ -22,18 +22,18 @@ def scores():
 
 
 def test_a_winner_differs_from_all_others_and_a_leader_does_not(made_up, scores):
-    matrix = made_up({"tan": scores}).standings()
+    matrix = made_up({"tan": scores}).ranking()
     assert matrix.index.tolist() == list(scores)
     assert matrix["tan", 500].tolist() == ["worse", "worse", "wins", "not compared"]
     assert sorted(matrix["tan", 50]) == ["leads", "not compared", "tied", "worse"]
     assert matrix.loc["low", ("tan", 50)] == "worse"
 
 
-def test_the_standings_are_those_of_the_intervals(made_up, scores):
+def test_the_ranking_is_that_of_the_intervals(made_up, scores):
     results = made_up({"tan": scores, "aode": scores})
     for experiment in paired_scores(results):
         differences = Comparison.of(experiment)
-        matrix = Standings.of([differences]).matrix[experiment.source]
+        matrix = LearnerRanking.of([differences]).matrix[experiment.source]
         for row in differences.table.itertuples():
             pair = matrix.loc[[row.learner, row.other], row.n_train].tolist()
             if set(pair) & {"wins", "leads"}:
@@ -47,16 +47,16 @@ def test_less_is_better_where_the_metric_says_so(made_up):
     base = rng.normal(size=(8, 1))
     key = ("log_loss", "none", "exact", "none")
     results = made_up({"tan": {"a": base, "b": base + 5}}, sizes=(50,), keys=(key,))
-    assert results.standings()["tan", 50].tolist() == ["wins", "worse"]
+    assert results.ranking()["tan", 50].tolist() == ["wins", "worse"]
 
 
 def test_a_size_that_one_source_lacks_is_no_column_of_it(made_up, scores):
-    matrix = made_up({"tan": scores, "aode": {key: own[:, :1] for key, own in scores.items()}}).standings()
+    matrix = made_up({"tan": scores, "aode": {key: own[:, :1] for key, own in scores.items()}}).ranking()
     assert matrix.columns.tolist() == [("tan", 50), ("tan", 500), ("aode", 50)]
 
 
 def test_on_data_sets_the_test_that_decides_says_who_is_worse(on_datasets):
-    matrix = on_datasets.standings("accuracy")
+    matrix = on_datasets.ranking("accuracy")
     for one in comparisons_of(on_datasets, score="accuracy"):
         own = matrix[one.scores.source]
         assert set(own) <= WORDS

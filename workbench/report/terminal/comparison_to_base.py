@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import nan
 from typing import TYPE_CHECKING
 
-from workbench.analyses import VersusBase
+from workbench.analyses import ComparisonToBase
 from workbench.analyses._shared.so_far import so_far
 from workbench.base.score_key import ScoreKey
 from workbench.report.table import Cell, Number, Table, whole
@@ -13,12 +13,12 @@ from workbench.report.words import asked_keys
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["versus_lines"]
+__all__ = ["comparison_to_base_lines"]
 
 UNCORRECTED = "not corrected for the number of comparisons"
 
 
-def versus_lines(
+def comparison_to_base_lines(
     results: "StudyResults",
     base: str,
     *,
@@ -29,11 +29,11 @@ def versus_lines(
     """Return the table of one score, without sizes of every metric unless one is named, and a legend."""
     keys = [results.choose(score)] if results.design.blocks.has_sizes else asked_keys(results, score)
     compared = [
-        VersusBase.of(results, base, score=key, learners=learners, corrected=corrected) for key in keys
+        ComparisonToBase.of(results, base, score=key, learners=learners, corrected=corrected) for key in keys
     ]
     yield from filter(None, [so_far(results)])
     for one in compared:
-        yield from versus_parts(one)
+        yield from comparison_to_base_parts(one)
         yield ""
     yield from _legend(compared[0])
     aside = results.study.other_learners([base, *compared[0].counts.index])
@@ -41,7 +41,7 @@ def versus_lines(
         yield f"in no test: {', '.join(aside)}"
 
 
-def versus_parts(compared: VersusBase) -> Iterator[Table | str]:
+def comparison_to_base_parts(compared: ComparisonToBase) -> Iterator[Table | str]:
     """Return means of all learners, marked where they differ from the base, with counts; then notes."""
     table, by = compared.table, compared.by
     learners = [compared.base, *compared.counts.index]
@@ -63,7 +63,7 @@ def _marked(mean: float, mark: object) -> Number:
     return Number(mean, 4, mark=mark if isinstance(mark, str) else "")  # missing without a test
 
 
-def _legend(compared: VersusBase) -> Iterator[str]:
+def _legend(compared: ComparisonToBase) -> Iterator[str]:
     if not compared.test.holds:
         return
     yield f"v: better than {compared.base}, *: worse, by {compared.test.name} at 5%,"

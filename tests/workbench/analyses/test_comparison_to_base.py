@@ -9,13 +9,13 @@ from sklearn.model_selection import ShuffleSplit
 
 from learners import NaiveBayesClassifier, OneRClassifier, PriorClassifier
 from workbench import compare
-from workbench.analyses import Posterior, VersusBase, comparisons_of
+from workbench.analyses import ComparisonToBase, Posterior, comparisons_of
 from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import bayesian_correlated_t, corrected_t, five_by_two_t, holm
 from workbench.designs import HalfSplits, RepeatedFolds
 from workbench.report.renderers.terminal import lines_of
-from workbench.report.terminal.versus import versus_lines
+from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "one_r": OneRClassifier(), "prior": PriorClassifier()}
 OTHERS = ["nb", "prior"]
@@ -48,7 +48,7 @@ def parts_of(results, source, metric="accuracy"):
 @pytest.mark.parametrize("source", ["iris", "wine"])
 def test_p_values_are_the_designs_test_with_holm_over_the_pairs_with_the_base(request, design, source):
     results = request.getfixturevalue(design)
-    found = VersusBase.of(results, "one_r", score="accuracy", learners=OTHERS)
+    found = ComparisonToBase.of(results, "one_r", score="accuracy", learners=OTHERS)
     own = found.table[found.table["source"] == source].set_index("learner")
     parts = parts_of(results, source)
     gaps = {key: (parts[key] - parts["one_r"]).to_numpy() for key in OTHERS}
@@ -65,14 +65,14 @@ def test_p_values_are_the_designs_test_with_holm_over_the_pairs_with_the_base(re
 
 def test_marks_follow_the_direction_of_the_metric_and_counts_add_them_up(halves):
     for score in ("accuracy", "brier"):
-        found = VersusBase.of(halves, "prior", score=score, learners=["nb", "one_r"])
+        found = ComparisonToBase.of(halves, "prior", score=score, learners=["nb", "one_r"])
         assert found.counts.to_numpy().tolist() == [[2, 0, 0], [2, 0, 0]]
-        turned = VersusBase.of(halves, "nb", score=score, learners=["prior"])
+        turned = ComparisonToBase.of(halves, "nb", score=score, learners=["prior"])
         assert turned.counts.loc["prior"].tolist() == [0, 0, 2]
 
 
 def test_results_give_means_and_marks_with_the_base_first(halves, folds):
-    found = halves.versus("prior", "accuracy", learners=["one_r", "nb"])
+    found = halves.compare_to("prior", "accuracy", learners=["one_r", "nb"])
     assert found.index.tolist() == ["iris", "wine"]
     assert found.columns.tolist() == [
         ("prior", "mean"), ("one_r", "mean"), ("one_r", "mark"), ("nb", "mean"), ("nb", "mark"),
@@ -81,25 +81,27 @@ def test_results_give_means_and_marks_with_the_base_first(halves, folds):
     assert found.loc["wine", ("nb", "mean")] == means["wine", "nb"]
     assert found["nb", "mark"].tolist() == ["v", "v"]
     with pytest.raises(WorkbenchError, match="pior"):
-        folds.versus("pior")
+        folds.compare_to("pior")
     with pytest.raises(WorkbenchError, match="compare with nb"):
-        folds.versus("nb", learners=["nb"])
+        folds.compare_to("nb", learners=["nb"])
 
 
 def test_a_learner_without_scores_is_a_dash_with_its_reason_and_in_no_count(halves):
     cells = halves._cells
     lost = cells["cell"][(cells["source"] == "wine") & (cells["learner"] == "one_r")]
     results = replace(halves, _scores=halves._scores[~halves._scores["cell"].isin(lost)])
-    found = VersusBase.of(results, "nb", learners=["one_r", "prior"], score="accuracy")
+    found = ComparisonToBase.of(results, "nb", learners=["one_r", "prior"], score="accuracy")
     assert found.counts.sum(axis=1).to_dict() == {"one_r": 1, "prior": 2}
     row = found.table.query("source == 'wine' and learner == 'one_r'").iloc[0]
     assert np.isnan(row["mean"])
     assert not isinstance(row["mark"], str)
     (note,) = found.notes
     assert "one_r on wine (scores in 0 of 10 parts)" in note
-    lines = list(lines_of(versus_lines(results, "nb", learners=["one_r", "prior"], score="accuracy")))
+    lines = list(
+        lines_of(comparison_to_base_lines(results, "nb", learners=["one_r", "prior"], score="accuracy"))
+    )
     assert lines[3].split()[:3] == ["wine", f"{halves.table('accuracy')['mean']['wine', 'nb']:.4f}", "-"]
-    base = VersusBase.of(results, "one_r", learners=["nb", "prior"], score="accuracy")
+    base = ComparisonToBase.of(results, "one_r", learners=["nb", "prior"], score="accuracy")
     assert base.table.query("source == 'wine' and learner == 'nb'")["mark"].isna().all()
     assert base.counts.sum(axis=1).tolist() == [1, 1]
 

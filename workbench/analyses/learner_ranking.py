@@ -1,4 +1,4 @@
-"""How every learner stands in every setting: a matrix of who wins, ties with the winner, or is worse."""
+"""The ranking of learners in every setting: a matrix of who wins, ties with the winner, or is worse."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ import pandas as pd
 from workbench.analyses._shared.comparison import Comparison
 from workbench.base.score_key import ScoreKey
 
-__all__ = ["Standings"]
+__all__ = ["LearnerRanking"]
 
 NOT_COMPARED = "not compared"
 Row = tuple[str, int | None, str, str, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Standings:
+class LearnerRanking:
     """How each learner stands at each size of each source, or on each data set.
 
     Parameters
@@ -41,7 +41,7 @@ class Standings:
     >>> values = rng.normal(size=(40, 1, 1)) + [[[0.0], [0.5]]] + 0.1 * rng.normal(size=(40, 2, 1))
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
-    >>> Standings.of([Comparison.of(scores)]).matrix
+    >>> LearnerRanking.of([Comparison.of(scores)]).matrix
     source     tan
     n_train     50
     learner
@@ -53,7 +53,7 @@ class Standings:
     table: pd.DataFrame
 
     @classmethod
-    def of(cls, tests: Sequence[Comparison]) -> "Standings":
+    def of(cls, tests: Sequence[Comparison]) -> "LearnerRanking":
         """Read how learners stand off the tests of all sources, by the same score."""
         rows = [row for one in tests for row in _rows(one)]
         table = pd.DataFrame(rows, columns=["source", "n_train", "learner", "standing", "mean"])
@@ -72,11 +72,11 @@ class Standings:
 
 def _rows(one: Comparison) -> Iterator[Row]:
     scores = one.scores
-    standings = {standing.n_train: standing for standing in one.standings}
+    by_size = {standing.n_train: standing for standing in one.standings}
     for size in scores.sizes:
         means = scores.means.xs(size, level="n_train") if scores.by.has_sizes else scores.means
         for learner in scores.wanted:
-            known = size in standings and learner in scores.learners
-            word = standings[size].of(learner) if known else NOT_COMPARED
+            known = size in by_size and learner in scores.learners
+            word = by_size[size].of(learner) if known else NOT_COMPARED
             mean = float(means.loc[learner, "mean"])
             yield scores.source, size if scores.by.has_sizes else None, learner, word, mean
