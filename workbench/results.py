@@ -345,8 +345,8 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row per source, size and learner: these, to_truth, irreducible, not_knowing, own, regret, the
-            ends of its interval, n; the name of the columns is the score.
+            One row per source, size and learner: these, to_truth, irreducible, structure_regret,
+            learner_regret, regret, the ends of its interval, n; the name of the columns is the score.
             `workbench.analyses.Regret.of_results(results)` has more: intervals of all parts, and notes, which
             say where there is no optimum.
 

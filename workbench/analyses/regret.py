@@ -25,8 +25,8 @@ __all__ = ["Regret"]
 #: The parts of the distance to the truth, as a sentence gives them.
 REASONS = {
     "irreducible": "that nobody could have known",
-    "not_knowing": "for not knowing the kind",
-    "own": "of its own",
+    "structure_regret": "for not knowing the kind",
+    "learner_regret": "of its own",
 }
 #: The same where not all truths have a score of the mix, though the study has one.
 UNDIVIDED = {"irreducible": REASONS["irreducible"], "regret": "of its own or for not knowing the kind"}
@@ -36,7 +36,7 @@ WHOLES = {
     "regret": ("the optimum", "low", "high"),
 }
 #: Columns of which `over_kinds` has means, and what they are called there.
-WITH_ENDS = ("to_truth", "irreducible", "not_knowing", "own", "regret")
+WITH_ENDS = ("to_truth", "irreducible", "structure_regret", "learner_regret", "regret")
 OVER_KINDS = [
     *(f"{name}{end}" for name in WITH_ENDS[:-1] for end in ("", "_low", "_high")), "regret", "low", "high",
 ]  # fmt: skip
@@ -61,8 +61,8 @@ class Regret:
     On every truth the distance is a sum, positive where something is lost::
 
         truth - learner = (truth - optimal)    irreducible: nobody could have known it
-                        + (optimal - mix)      not_knowing: the cost of not knowing the kind of truth
-                        + (mix - learner)      own: what the learner missed
+                        + (optimal - mix)      structure_regret: the cost of not knowing the kind of truth
+                        + (mix - learner)      learner_regret: what the learner missed
 
         regret = optimal - learner             the last two
 
@@ -79,11 +79,11 @@ class Regret:
         One for each source.
     table : DataFrame
         One row per source, size and learner: source, n_train, learner; mean, truth, optimal, mix (mean
-        scores); to_truth, irreducible, not_knowing, own, each with its ends, such as to_truth_low and
-        to_truth_high; regret, low, high; above (whether the learner is above the optimum beyond chance);
-        mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN if it is
-        unknown); n (truths), n_mix (how many of them have a score of the mix). NaN where the study has no
-        such scores.
+        scores); to_truth, irreducible, structure_regret, learner_regret, each with its ends, such as
+        to_truth_low and to_truth_high; regret, low, high; above (whether the learner is above the optimum
+        beyond chance); mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN
+        if it is unknown); n (truths), n_mix (how many of them have a score of the mix). NaN where the study
+        has no such scores.
     notes : tuple of str
         What was left out and why, where there is no optimum, and who is above it, in sentences.
 
@@ -95,9 +95,9 @@ class Regret:
     Notes
     -----
     All means of a row are over the same truths: those with finite scores of the learners, the truth and the
-    optimum, n. If the mix has scores on some of them only, mix, not_knowing and own are means over these,
-    n_mix, and do not add up to the regret; if it has none there but elsewhere, they are NaN, and the regret
-    is not divided. All other rows add up.
+    optimum, n. If the mix has scores on some of them only, mix, structure_regret and learner_regret are means
+    over these, n_mix, and do not add up to the regret; if it has none there but elsewhere, they are NaN, and
+    the regret is not divided. All other rows add up.
 
     Intervals are Student's t over truths, for each of the five differences simultaneous at 95% over the
     learners and sizes of a source (Bonferroni); they cover the Monte Carlo error of an optimum that is
@@ -122,10 +122,10 @@ class Regret:
     ...     "tan", score, ("nb", "tan"), (50,), (0, 1), values, yardsticks, truth="truth", optimal="optimal"
     ... )
     >>> found = Regret.of([experiment])
-    >>> found.table[["learner", "to_truth", "irreducible", "own", "regret"]].round(2)
-      learner  to_truth  irreducible   own  regret
-    0      nb       0.5         0.35  0.15    0.15
-    1     tan       0.4         0.35  0.05    0.05
+    >>> found.table[["learner", "to_truth", "irreducible", "learner_regret", "regret"]].round(2)
+      learner  to_truth  irreducible  learner_regret  regret
+    0      nb       0.5         0.35            0.15    0.15
+    1     tan       0.4         0.35            0.05    0.05
     """
 
     experiments: tuple[PairedScores, ...]
@@ -240,13 +240,13 @@ class Regret:
         """Means over the sources that have an optimum, each counted alike.
 
         One row per size and learner that all of these sources have: n_train, learner, then to_truth,
-        irreducible, not_knowing, own and regret with their ends as in `table`, simultaneous at 95% over the
-        rows here, about these sources; n_kinds. NaN for parts that not all of them have. Empty for less than
-        two sources; a note names those without an optimum.
+        irreducible, structure_regret, learner_regret and regret with their ends as in `table`, simultaneous
+        at 95% over the rows here, about these sources; n_kinds. NaN for parts that not all of them have.
+        Empty for less than two sources; a note names those without an optimum.
 
-        Here own is not negative, but for chance, if the truths of all sources have the same attributes,
-        values and classes: then the mix is the best forecast over these kinds together. Otherwise the shape
-        of a table tells something of its kind, which a learner can use and the mix does not.
+        Here learner_regret is not negative, but for chance, if the truths of all sources have the same
+        attributes, values and classes: then the mix is the best forecast over these kinds together. Otherwise
+        the shape of a table tells something of its kind, which a learner can use and the mix does not.
         """
         known = self.table[self.table["optimal"].notna()]
         n_kinds = known["source"].nunique()
@@ -355,8 +355,8 @@ def _gaps(scores: _Scores, *, has_mix: bool) -> dict[str, Array]:
     gaps = {
         "to_truth": truth - learner,
         "irreducible": truth - optimal + alike,
-        "not_knowing": optimal - mix + alike,
-        "own": (mix if has_mix else optimal) - learner,
+        "structure_regret": optimal - mix + alike,
+        "learner_regret": (mix if has_mix else optimal) - learner,
         "regret": optimal - learner,
     }
     same = {name: ((np.abs(gap) <= SAME) | np.isnan(gap)).all(axis=0) for name, gap in gaps.items()}
@@ -550,8 +550,8 @@ def _sentence(row: Mapping[Any, Any], experiment: PairedScores) -> str:
     lead = f"{where}, {row['learner']} {leads}loses {_amount(row[whole])}{unit} to {end}"
     if abs(row["regret"]) < SAME and not np.isnan(row["to_truth"]):
         return f"{lead}, all of which nobody could have known: its forecasts are the best possible."
-    is_undivided = np.isnan(row["own"]) or 0 < row["n_mix"] < row["n"]
-    reasons, own = (UNDIVIDED, "") if is_undivided else (REASONS, "own_")
+    is_undivided = np.isnan(row["learner_regret"]) or 0 < row["n_mix"] < row["n"]
+    reasons, own = (UNDIVIDED, "") if is_undivided else (REASONS, "learner_regret_")
     parts = [f"{_amount(row[name])} {words}" for name, words in reasons.items() if not np.isnan(row[name])]
     if len(parts) > 1:
         return f"{lead}: {and_of(parts)}{_between(row[f'{own}low'], row[f'{own}high'])}."

@@ -25,12 +25,12 @@ __all__ = ["RegretDisplay"]
 #: The parts of a bar: what they are, and their colors.
 PARTS = {
     "irreducible": ("nobody could have known", GREY),
-    "not_knowing": ("not knowing the kind", SERIES[5]),
-    "own": ("the learner's own", SERIES[1]),
+    "structure_regret": ("not knowing the kind", SERIES[5]),
+    "learner_regret": ("the learner's own", SERIES[1]),
     "regret": ("own or not knowing the kind", SERIES[3]),  # where only other truths have the mix
 }
 UNSPLIT = "no optimum: not split"
-BELOW_ZERO = ("own", "regret")  # parts whose outlines are in the legend
+BELOW_ZERO = ("learner_regret", "regret")  # parts whose outlines are in the legend
 HATCH = "////"
 MOST_COLUMNS = 4  # panels side by side
 WIDE, AROUND = 8.0, 1.0  # inches: three and more panels side by side; everything to the sides of the panels
@@ -228,7 +228,7 @@ class RegretDisplay(StudyDisplay):
         ]
         if table["irreducible"].notna().any():
             words.append("Grey: what the best possible forecast after as many rows loses, too.")
-        if table["not_knowing"].notna().any():
+        if table["structure_regret"].notna().any():
             words.append("Blue: what that one saves by knowing the kind of truth.")
         if table["regret"].notna().any():
             words.append(
@@ -298,7 +298,7 @@ class RegretDisplay(StudyDisplay):
         table = self.regret.table
         before = table["irreducible"].fillna(0.0)
         ends = [before + table[name] for name in ("low", "high", "regret")]
-        ends += [before, before + table["not_knowing"], table["to_truth"]]
+        ends += [before, before + table["structure_regret"], table["to_truth"]]
         values = np.concatenate([[0.0], *(end.to_numpy(dtype=np.float64) for end in ends)])
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         room = 0.04 * (high - low) or 1.0
@@ -307,9 +307,13 @@ class RegretDisplay(StudyDisplay):
 
 def _widths(row: Mapping[Hashable, float]) -> dict[str, float]:
     """Return the parts of a bar that are known, which end where the regret does."""
-    names = ("irreducible", "regret") if np.isnan(row["own"]) else ("irreducible", "not_knowing", "own")
+    names = (
+        ("irreducible", "regret")
+        if np.isnan(row["learner_regret"])
+        else ("irreducible", "structure_regret", "learner_regret")
+    )
     parts = {name: float(row[name]) for name in names if not np.isnan(row[name])}
-    if "own" in parts:
+    if "learner_regret" in parts:
         # The learner's own is a mean over fewer truths where some lack the mix, and would end elsewhere.
-        parts["own"] = float(row["regret"]) - parts.get("not_knowing", 0.0)
+        parts["learner_regret"] = float(row["regret"]) - parts.get("structure_regret", 0.0)
     return parts

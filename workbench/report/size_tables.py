@@ -36,16 +36,16 @@ SMALLEST = 0.5e-4
 LOST = {
     "to_truth": "lost to the truth [{unit}]",
     "irreducible": "nobody could have known",
-    "not_knowing": "not knowing the kind",
-    "own": "its own",
+    "structure_regret": "not knowing the kind",
+    "learner_regret": "its own",
     "regret": "regret",
 }
 #: The same in a terminal.
 BRIEF = {
     "to_truth": "to truth",
     "irreducible": "irreducible",
-    "not_knowing": "kind",
-    "own": "own",
+    "structure_regret": "kind",
+    "learner_regret": "own",
     "regret": "regret",
 }
 
@@ -133,7 +133,9 @@ def over_kinds_table(found: Regret, *, brief: bool = False) -> Table | None:
 
 def _parts_of(table: "pd.DataFrame", found: Regret) -> list[str]:
     """Return the columns that are known somewhere; without the mix the learner's own part is the regret."""
-    return [name for name in LOST if table[name].notna().any() and (found.has_mix or name != "own")]
+    return [
+        name for name in LOST if table[name].notna().any() and (found.has_mix or name != "learner_regret")
+    ]
 
 
 def _heads(shown: Sequence[str], unit: str, *, brief: bool) -> list[str]:

@@ -47,8 +47,8 @@ def over_kinds(results: Results, title: str, score: str = SCORE) -> Iterator[str
     yield f"**Over {n_kinds} kinds: {title}** (bits; ± simultaneous 95%, {n_intervals} intervals)\n"
     learners, rows = list(found["learner"].unique()), []
     for size, own in found.groupby("n_train"):
-        cells = [_interval(own.iloc[0], name) for name in ("irreducible", "not_knowing")]
-        rows.append([size, *cells, *(_interval(_of(own, key), "own") for key in learners)])
+        cells = [_interval(own.iloc[0], name) for name in ("irreducible", "structure_regret")]
+        rows.append([size, *cells, *(_interval(_of(own, key), "learner_regret") for key in learners)])
     yield table(["rows", "irreducible", "not knowing the kind", *learners], rows, words=0) + "\n"
 
 
@@ -71,7 +71,7 @@ def wrong_laws(results: Results) -> Iterator[str]:
 
 def _table(own: pd.DataFrame, r_hat: SeriesGroupBy) -> str:
     learners = list(own["learner"].unique())
-    mixed = own["not_knowing"].notna().any()
+    mixed = own["structure_regret"].notna().any()
     sampled = own["mc_error"].max() > 0
     head = ["rows", "truth", "optimal", *(["mix"] if mixed else []), "irreducible"]
     head += [*(["not knowing the kind"] if mixed else []), *learners]
@@ -81,7 +81,7 @@ def _table(own: pd.DataFrame, r_hat: SeriesGroupBy) -> str:
         first = part.iloc[0]
         cells = [size, *(f"{first[name]:.4f}" for name in ("truth", "optimal"))]
         cells += [f"{first['mix']:.4f}"] if mixed else []
-        cells += [_interval(first, "irreducible")] + ([_interval(first, "not_knowing")] if mixed else [])
+        cells += [_interval(first, "irreducible")] + ([_interval(first, "structure_regret")] if mixed else [])
         cells += [_regret(_of(part, learner)) for learner in learners]
         if sampled:
             rest = r_hat.get_group(size)

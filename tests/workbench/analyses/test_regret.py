@@ -50,21 +50,23 @@ def row_of(found, learner="near", size=50, source="tan"):
 def test_a_distance_is_what_nobody_knew_the_unknown_kind_and_the_learners_own(results):
     row = row_of(Regret.of_results(results))
     known = {"mean": 1.6, "truth": 2.0, "optimal": 1.8, "mix": 1.7, "to_truth": 0.4, "irreducible": 0.2,
-             "not_knowing": 0.1, "own": 0.1, "regret": 0.2, "n": 6, "mc_error": 0.0}  # fmt: skip
+             "structure_regret": 0.1, "learner_regret": 0.1, "regret": 0.2, "n": 6,
+             "mc_error": 0.0}  # fmt: skip
     assert row[list(known)].astype(float).to_dict() == pytest.approx(known, abs=1e-12)
     found, shown = Regret.of_results(results), results.regret()
-    assert list(shown) == ["source", "n_train", "learner", "to_truth", "irreducible", "not_knowing", "own",
-                           "regret", "low", "high", "n"]  # fmt: skip
+    assert list(shown) == ["source", "n_train", "learner", "to_truth", "irreducible", "structure_regret",
+                           "learner_regret", "regret", "low", "high", "n"]  # fmt: skip
     pd.testing.assert_frame_equal(shown, found.table[list(shown)], check_names=False)
     assert shown.columns.name == found.experiments[0].score.words
 
 
 @pytest.mark.parametrize(
-    ("name", "low"), [("to_truth", "to_truth_low"), ("own", "own_low"), ("regret", "low")]
+    ("name", "low"),
+    [("to_truth", "to_truth_low"), ("learner_regret", "learner_regret_low"), ("regret", "low")],
 )
 def test_intervals_are_paired_and_simultaneous_over_learners_and_sizes(results, name, low):
     row, scores = row_of(Regret.of_results(results), "far"), one_kind()
-    start = {"to_truth": "truth", "own": "optimal_mix", "regret": "optimal"}[name]
+    start = {"to_truth": "truth", "learner_regret": "optimal_mix", "regret": "optimal"}[name]
     gap = scores[start][:, 0] - scores["far"][:, 0]
     expected = mean_intervals(gap, n_intervals=4)
     assert (row[name], row[low], row[low.replace("low", "high")]) == pytest.approx(
@@ -82,11 +84,13 @@ def test_the_parts_add_up_whatever_the_scores_and_the_direction(seed, mix, loss)
     values = rng.normal(size=(4, 3, 2))
     one = PairedScores("tan", score, ("a", "b", "c"), SIZES, (0, 1, 2, 3), values, alongside, **names)
     table = Regret.of([one]).table
-    parts = table[["irreducible", "not_knowing", "own"]].sum(axis=1)
+    parts = table[["irreducible", "structure_regret", "learner_regret"]].sum(axis=1)
     np.testing.assert_allclose(parts, table["to_truth"], atol=1e-12)
-    np.testing.assert_allclose(table[["not_knowing", "own"]].sum(axis=1), table["regret"], atol=1e-12)
+    np.testing.assert_allclose(
+        table[["structure_regret", "learner_regret"]].sum(axis=1), table["regret"], atol=1e-12
+    )
     np.testing.assert_allclose(one.sign * (table["truth"] - table["mean"]), table["to_truth"], atol=1e-12)
-    assert table["not_knowing"].notna().all() == mix
+    assert table["structure_regret"].notna().all() == mix
     assert table["mc_error"].isna().all()
 
 
@@ -99,7 +103,9 @@ def test_a_loss_above_the_optimums_is_positive_regret(made_up):
 def test_where_there_is_no_optimum_the_distance_to_the_truth_is_shown(results):
     found = Regret.of_results(results)
     own = found.table[found.table["source"] == "rules"]
-    assert own[["optimal", "irreducible", "own", "regret", "low", "mc_error"]].isna().all(axis=None)
+    assert (
+        own[["optimal", "irreducible", "learner_regret", "regret", "low", "mc_error"]].isna().all(axis=None)
+    )
     assert own["to_truth"].tolist() == pytest.approx([0.7, 0.4, 0.5, 0.1])
     assert own["to_truth_low"].notna().all()
     assert not own["above"].any()
@@ -135,9 +141,9 @@ def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
     pd.testing.assert_series_equal(row[same], row_of(without, "far")[same])
     own = (one_kind()["optimal_mix"] - one_kind()["far"])[1::2, 0]
     expected = mean_intervals(own, n_intervals=4)
-    assert row["own"] == pytest.approx(own.mean())
-    assert row["own_low"] == pytest.approx(float(expected.low))
-    assert row["not_knowing"] == pytest.approx(0.1)
+    assert row["learner_regret"] == pytest.approx(own.mean())
+    assert row["learner_regret_low"] == pytest.approx(float(expected.low))
+    assert row["structure_regret"] == pytest.approx(0.1)
     (note,) = found.notes
     assert "3 of 6 truths" in note
 
@@ -154,12 +160,16 @@ def test_where_no_truth_has_the_mix_of_the_study_the_regret_is_not_divided(made_
     assert found.has_mix
     row = row_of(found)
     assert row["n_mix"] == 0
-    assert row[["not_knowing", "own", "own_low", "own_high"]].isna().all()
+    assert (
+        row[["structure_regret", "learner_regret", "learner_regret_low", "learner_regret_high"]].isna().all()
+    )
     assert (row["regret"], row["irreducible"]) == pytest.approx((0.2, 0.2))
     (note,) = found.notes
     assert ("50 and 500" in note) == (elsewhere == "another source")
     known = found.table[found.table["n_mix"] > 0]
-    np.testing.assert_allclose(known["not_knowing"] + known["own"], known["regret"], atol=1e-12)
+    np.testing.assert_allclose(
+        known["structure_regret"] + known["learner_regret"], known["regret"], atol=1e-12
+    )
     assert len(known) == (2 if elsewhere == "another size" else 4)
 
 
@@ -213,7 +223,7 @@ def test_one_truth_has_no_intervals(made_up):
     one = {key: values[:1] for key, values in one_kind().items()}
     row = row_of(Regret.of_results(made_up({"tan": one})))
     assert row["regret"] == pytest.approx(0.15)
-    assert np.isnan([row["low"], row["own_high"], row["to_truth_low"]]).all()
+    assert np.isnan([row["low"], row["learner_regret_high"], row["to_truth_low"]]).all()
 
 
 def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
@@ -349,7 +359,7 @@ def test_on_naive_bayes_truths_its_learner_has_no_regret():
     assert not table["above"].any()
     assert (table.loc["tan", "regret"] > 0).all()
     assert (table["irreducible"] > 0).all()
-    assert (table["not_knowing"].abs() < 1e-9).all()  # one kind: there is nothing to know
+    assert (table["structure_regret"].abs() < 1e-9).all()  # one kind: there is nothing to know
     (experiment,) = paired_scores(results)
     assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mix")
 
@@ -359,7 +369,9 @@ def test_kinds_with_an_optimum_count_alike_over_all(made_up):
     kinds = {"tan": one_kind(), "dag": other, "rules": {key: one_kind()[key] for key in ("near", "far")}}
     found = Regret.of_results(made_up(kinds))
     both = found.table[found.table["source"] != "rules"]
-    wanted = both.groupby(["n_train", "learner"])[["irreducible", "not_knowing", "own", "regret"]].mean()
+    wanted = both.groupby(["n_train", "learner"])[
+        ["irreducible", "structure_regret", "learner_regret", "regret"]
+    ].mean()
     table = found.over_kinds.set_index(["n_train", "learner"])
     assert (table["n_kinds"] == 2).all()
     pd.testing.assert_frame_equal(table[wanted.columns].sort_index(), wanted)
@@ -379,7 +391,7 @@ def test_intervals_over_kinds_are_welchs(made_up):
     one = made_up({"tan": one_kind(), "dag": {key: values[:1] for key, values in one_kind().items()}})
     row = Regret.of_results(one).over_kinds.iloc[1]
     assert row["regret"] == pytest.approx((0.2 + 0.15) / 2)
-    assert row[["low", "high", "own_low"]].isna().all()  # one truth has no spread
+    assert row[["low", "high", "learner_regret_low"]].isna().all()  # one truth has no spread
 
 
 # Which scores

@@ -61,8 +61,10 @@ def test_bars_are_the_parts_one_after_the_other(four):
     found = {COLORS[to_hex(bar.get_facecolor())]: (bar.get_x(), bar.get_width()) for bar in bars}
     assert found == {
         "irreducible": pytest.approx((0.0, row["irreducible"])),
-        "not_knowing": pytest.approx((row["irreducible"], row["not_knowing"])),
-        "own": pytest.approx((row["irreducible"] + row["not_knowing"], row["own"])),
+        "structure_regret": pytest.approx((row["irreducible"], row["structure_regret"])),
+        "learner_regret": pytest.approx(
+            (row["irreducible"] + row["structure_regret"], row["learner_regret"])
+        ),
     }
     lines = [line for lines in panel.collections for line in lines.get_segments() if line[0][1] == 2]
     assert lines[0][:, 0] == pytest.approx(row["irreducible"] + row[["low", "high"]].astype(float).to_numpy())
