@@ -54,7 +54,7 @@ def arc_savings(problem: NetworkProblem, parents: Parents, arc_probability: floa
                 graph = (*parents[:v], fewer, *parents[v + 1 :])
                 saved += indirect.length(graph, arc_probability) - relations
             rows.append((u, v, saved / BIT))
-    return pd.DataFrame(rows, columns=["parent", "child", "saves"])
+    return pd.DataFrame(rows, columns=["parent", "child", "bits_saved"])
 
 
 def message_in_words(

@@ -237,9 +237,9 @@ class LearnedGraph(ABC, Generic[Learned]):
     def arcs(self) -> pd.DataFrame:
         """What each arc is worth.
 
-        One row an arc: parent, child, saves (bits by which the message would be longer without it, all else
-        the same), and, once `arc_posteriors` are known or where they are exact and there are at most 12
-        variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
+        One row an arc: parent, child, bits_saved (by how many bits the message would be longer without it,
+        all else the same), and, once `arc_posteriors` are known or where they are exact and there are at most
+        12 variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
         more column, spread: the largest difference between two chains.
         """
         return self._arcs(posteriors=self._knows_posteriors)
@@ -302,7 +302,7 @@ class LearnedGraph(ABC, Generic[Learned]):
             variables.reset_index().to_string(index=False),
         ]
         if len(self.arcs):
-            shown = in_fixed_decimals(self.arcs.sort_values("saves", ascending=False))
+            shown = in_fixed_decimals(self.arcs.sort_values("bits_saved", ascending=False))
             parts.append(shown.to_string(index=False))
         return "\n\n".join(parts)
 

@@ -73,8 +73,8 @@ class LearnedNetwork(LearnedGraph[Network]):
           x1              2           3.8  200.0           203.8   0.0
           x2              2           3.8  200.0           203.8   0.0
     <BLANKLINE>
-    parent child saves posterior reverse
-        x2    x0 189.2      0.50    0.50
+    parent child bits_saved posterior reverse
+        x2    x0      189.2      0.50    0.50
     """
 
     problem: SearchProblem

@@ -356,13 +356,13 @@ def test_what_an_arc_saves_has_the_relations_in_it():
     prior = StructurePrior(ancestors={("x0", "x2"): 0.9999})
     learned = learn_network(X, structure_prior=prior, random_state=0)
     assert len(learned.arcs)
-    for parent, child, saves in learned.arcs[["parent", "child", "saves"]].itertuples(index=False):
+    for parent, child, bits_saved in learned.arcs[["parent", "child", "bits_saved"]].itertuples(index=False):
         fewer = {
             v: tuple(u for u in others if (u, v) != (parent, child)) for v, others in learned.parents.items()
         }
         without = message_length(X, fewer, structure_prior=prior, arc_probability=learned.arc_probability)
-        assert saves == pytest.approx(without.total - learned.message_length)
-        assert saves > 0
+        assert bits_saved == pytest.approx(without.total - learned.message_length)
+        assert bits_saved > 0
 
 
 def test_no_time_left_for_annealing_gives_what_the_fast_search_found():

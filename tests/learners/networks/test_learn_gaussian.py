@@ -99,7 +99,7 @@ def test_explain_and_tables_tell_what_each_variable_and_arc_is_worth(learned):
     assert "Posteriors of arcs: exact." in text
     np.testing.assert_allclose(learned.variables["explained"], learned.network.explained)
     assert len(learned.arcs) == len(learned.network.arcs)
-    assert (learned.arcs["saves"] > 0).all()
+    assert (learned.arcs["bits_saved"] > 0).all()
     assert "<svg" in learned._repr_html_()
 
 

@@ -124,8 +124,8 @@ def test_arcs_say_what_the_message_would_be_without_them(rows, options, share):
         parents = list(learned.network.parent_indices)
         parents[v] = tuple(w for w in parents[v] if w != u)
         without = message_length(table, parents, **{"arc_probability": learned.arc_probability} | options)
-        assert arc.saves == pytest.approx(without.total - learned.message_length, abs=1e-6)
-        assert arc.saves > 0
+        assert arc.bits_saved == pytest.approx(without.total - learned.message_length, abs=1e-6)
+        assert arc.bits_saved > 0
         assert arc.posterior == learned.arc_posteriors.loc[arc.parent, arc.child]
         assert arc.reverse == learned.arc_posteriors.loc[arc.child, arc.parent]
     assert "spread" not in learned.arcs
@@ -373,7 +373,7 @@ def test_a_notebook_shows_what_is_known_and_computes_no_posteriors(rows):
     arcs = learned.arcs
     assert (arcs["posterior"] > 0.995).any()
     for arc in arcs.itertuples():  # 1.00, not 1
-        cells = (arc.parent, arc.child, f"{arc.saves:.1f}", f"{arc.posterior:.2f}", f"{arc.reverse:.2f}")
+        cells = (arc.parent, arc.child, f"{arc.bits_saved:.1f}", f"{arc.posterior:.2f}", f"{arc.reverse:.2f}")
         assert "".join(f"<td>{cell}</td>" for cell in cells) in page
     assert f"<td>{learned.variables.loc['x2', 'without_parents']:.1f}</td>" in page
 

@@ -43,7 +43,7 @@ def test_the_section_has_the_sentences_the_figure_and_the_numbers(results):
     }
     for row in found.table.itertuples():
         place = f"ir_b|marginal|exact|none|{row.source}|{row.learner}|{row.n_train}"
-        own, regret = numbers[f"own|{place}"], numbers[f"regret|{place}"]
+        own, regret = numbers[f"learner_regret|{place}"], numbers[f"regret|{place}"]
         np.testing.assert_equal(
             (own.value, own.low, own.high),
             (row.learner_regret, row.learner_regret_low, row.learner_regret_high),
