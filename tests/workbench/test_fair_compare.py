@@ -45,7 +45,7 @@ from workbench.analyses import Correlations
 from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import (
     FailedCells,
-    GuessedClass,
+    InferredClassWarning,
     Interrupted,
     OneClass,
     OrderOfClasses,
@@ -558,7 +558,7 @@ def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
         """A display of the caller's own that shows no lines."""
 
     for progress in (None, Counts()):
-        with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class"):
+        with pytest.warns(InferredClassWarning, match="the last column, 'age', is taken as the class"):
             compare(["nb"], on=str(tmp_path / "people.csv"), cv=2, metrics="accuracy", progress=progress)
 
 

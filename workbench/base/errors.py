@@ -11,7 +11,7 @@ from workbench.base.text import sentence
 __all__ = [
     "Confounded",
     "FailedCells",
-    "GuessedClass",
+    "InferredClassWarning",
     "Interrupted",
     "LeftOutWarning",
     "MissingScores",
@@ -49,7 +49,7 @@ class FailedCells(UserWarning):
     """Cells of a study have failed, so tables show the others only."""
 
 
-class GuessedClass(UserWarning):
+class InferredClassWarning(UserWarning):
     """The last column of a file was taken as the class, as nobody said which one is."""
 
 

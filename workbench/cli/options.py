@@ -14,7 +14,7 @@ import typer
 
 from workbench.base.errors import (
     FailedCells,
-    GuessedClass,
+    InferredClassWarning,
     LeftOutWarning,
     MissingScores,
     NotReproducible,
@@ -211,7 +211,7 @@ def own_warnings_as_lines(*, of_file: bool = False) -> Iterator[None]:
     with warnings.catch_warnings():
         for kind in (
             FailedCells,
-            GuessedClass,
+            InferredClassWarning,
             IntegerColumnWarning,
             LeftOutWarning,
             NotReproducible,

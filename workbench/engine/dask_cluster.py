@@ -18,7 +18,7 @@ from workbench.store.outcome import Outcome
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["NoWorkerYet", "on_dask", "outcomes_on_dask"]
+__all__ = ["NoDaskWorkersWarning", "on_dask", "outcomes_on_dask"]
 
 #: How many tasks are queued for each thread of the cluster, so that none waits.
 AHEAD = 2
@@ -26,7 +26,7 @@ SECONDS_TO_CONNECT = 10.0
 GONE = "the Dask cluster is gone; finished cells are kept: start it again and run the same command"
 
 
-class NoWorkerYet(UserWarning):
+class NoDaskWorkersWarning(UserWarning):
     """A Dask cluster has no worker yet, so nothing is computed."""
 
 
@@ -162,7 +162,9 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
 def _check_versions(client: "Client") -> None:
     """Raise WorkbenchError for workers that might compute other numbers."""
     if not client.ncores():
-        warnings.warn("the Dask cluster has no worker yet: cells wait for one", NoWorkerYet, stacklevel=4)
+        warnings.warn(
+            "the Dask cluster has no worker yet: cells wait for one", NoDaskWorkersWarning, stacklevel=4
+        )
     own, quiet = versions(), logging.getLogger("distributed")
     before = quiet.level
     quiet.setLevel(logging.CRITICAL)  # import errors on a worker are reported below

@@ -24,7 +24,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import (
     FailedCells,
-    GuessedClass,
+    InferredClassWarning,
     Interrupted,
     MissingScores,
     NotReproducible,
@@ -176,7 +176,7 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
         for source in _read_datasets(study):
             if source.doubt_of_class:
                 warnings.warn(
-                    f"source {source.key!r}: {source.doubt_of_class}", GuessedClass, stacklevel=levels
+                    f"source {source.key!r}: {source.doubt_of_class}", InferredClassWarning, stacklevel=levels
                 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from workbench.base.errors import GuessedClass, WorkbenchError
+from workbench.base.errors import InferredClassWarning, WorkbenchError
 from workbench.base.text import printable
 from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
@@ -294,7 +294,7 @@ def _load(asked: _Asked) -> Dataset:
     if source.text_options != TextOptions(encoding=source.encoding):
         raise WorkbenchError(f"{name} is ARFF, which needs none of sep, decimal, header and missing")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GuessedClass)  # who runs the study warns, once
+        warnings.simplefilter("ignore", InferredClassWarning)  # who runs the study warns, once
         X, y = load_arff(
             path, class_name=source.class_name, nominal=nominal, encoding=source.encoding or "utf-8"
         )

@@ -14,7 +14,7 @@ from scipy.io import arff as scipy_arff
 
 from tests.damage import mutated, table_or_none
 from workbench import compare
-from workbench.base.errors import GuessedClass, WorkbenchError
+from workbench.base.errors import InferredClassWarning, WorkbenchError
 from workbench.datasets import load_arff, load_table, read_arff
 from workbench.datasets._shared.lines import opened
 from workbench.datasets.arff import rows as _arff_rows
@@ -150,9 +150,9 @@ def test_a_class_before_the_last_attribute_is_warned_of(tmp_path):
     path = tmp_path / "odd.arff"
     path.write_text(ODD)
     warned = "the last attribute, 'age', is taken as the class.*called 'Class'"
-    with pytest.warns(GuessedClass, match=warned):
+    with pytest.warns(InferredClassWarning, match=warned):
         assert load_arff(path)[1].name == "age"
-    with pytest.warns(GuessedClass, match=f"source 'odd': {warned}.*class = ") as caught:
+    with pytest.warns(InferredClassWarning, match=f"source 'odd': {warned}.*class = ") as caught:
         compare(["prior"], on=path, cv=2, metrics="accuracy")
     assert len(caught) == 1
     assert load_arff(path, class_name="Class")[1].name == "Class"

@@ -21,7 +21,7 @@ from tests.documents import comparing
 from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import comparisons_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
-from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
+from workbench.base.errors import FailedCells, InferredClassWarning, WorkbenchError
 from workbench.comparisons import CombinedF, CorrectedT, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
@@ -339,7 +339,7 @@ def test_files_are_read_by_their_paths(iris, tmp_path):
     X, y = iris
     frame = X.assign(kind=y.map({0: "a", 1: "b", 2: "c"}))
     frame.to_csv(tmp_path / "mine.csv", index=False)
-    with pytest.warns(GuessedClass, match="the last column, 'kind', is taken as the class"):
+    with pytest.warns(InferredClassWarning, match="the last column, 'kind', is taken as the class"):
         results = compare(
             LEARNERS, on=tmp_path / "mine.csv", metrics="accuracy", design=HalfSplits(repeats=1)
         )

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from workbench import compare
-from workbench.base.errors import GuessedClass, LeftOutWarning, WorkbenchError
+from workbench.base.errors import InferredClassWarning, LeftOutWarning, WorkbenchError
 from workbench.study.folder_source import is_folder, tables_of
 
 ARFF = "@relation small\n@attribute color {red,green,blue}\n@attribute class {yes,no}\n@data\n"
@@ -70,4 +70,4 @@ def test_learners_are_compared_on_every_table_of_a_folder(folder):
     assert results.table("accuracy").index.unique("source").tolist() == ["above", "small"]
     kinds = {one.category: str(one.message) for one in noticed}
     assert "empty.csv" in kinds[LeftOutWarning]
-    assert "above" in kinds[GuessedClass]
+    assert "above" in kinds[InferredClassWarning]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from generators.tables.caller import user_level
-from workbench.base.errors import GuessedClass, WorkbenchError
+from workbench.base.errors import InferredClassWarning, WorkbenchError
 from workbench.datasets._shared.lines import Readable, opened
 from workbench.datasets._shared.split import ANOTHER_CLASS, HOW_TO_NAME, as_nominal, split_class
 from workbench.datasets.arff.header import ArffAttribute, read_header
@@ -112,7 +112,7 @@ def load_arff(
 
     Warns
     -----
-    workbench.base.errors.GuessedClass
+    workbench.base.errors.InferredClassWarning
         If the last attribute is taken as the class and another one is called class, target or label.
 
     See Also
@@ -138,7 +138,7 @@ def load_arff(
     table = read_arff(path_or_file, encoding=encoding)
     doubt = doubt_of_class([attribute.name for attribute in table.attributes])
     if class_name is None and doubt:
-        warnings.warn(f"{table.name}: {doubt}", GuessedClass, stacklevel=user_level())
+        warnings.warn(f"{table.name}: {doubt}", InferredClassWarning, stacklevel=user_level())
     return replace(table, frame=as_nominal(table.frame, nominal, table.name)).split(class_name)
 
 
