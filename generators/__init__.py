@@ -14,8 +14,8 @@ True
 from generators.alterations.irrelevant_attributes import IrrelevantAttributes, add_irrelevant
 from generators.alterations.label_noise import LabelNoise, add_label_noise
 from generators.alterations.missing_values import MissingValues, add_missing
-from generators.alterations.noisy_copies import NoisyCopies, add_copies
 from generators.alterations.numeric_cuts import NumericCuts, show_as_numbers
+from generators.alterations.redundant_attributes import RedundantAttributes, add_redundant
 from generators.altered import altered
 from generators.base.generator import GENERATORS
 from generators.concepts._shared.concept import Concept
@@ -74,12 +74,12 @@ __all__ = [
     "random_gaussian_dag",
     *(function.__name__ for function in GENERATORS.values()),
     "IrrelevantAttributes",
-    "NoisyCopies",
+    "RedundantAttributes",
     "LabelNoise",
     "MissingValues",
     "NumericCuts",
     "add_irrelevant",
-    "add_copies",
+    "add_redundant",
     "add_label_noise",
     "add_missing",
     "show_as_numbers",

@@ -9,8 +9,8 @@ from typing import Any
 from generators.alterations.irrelevant_attributes import add_irrelevant
 from generators.alterations.label_noise import add_label_noise
 from generators.alterations.missing_values import add_missing
-from generators.alterations.noisy_copies import add_copies
 from generators.alterations.numeric_cuts import show_as_numbers
+from generators.alterations.redundant_attributes import add_redundant
 from generators.base.draw import RandomState, as_generator
 
 __all__ = ["ALTERATIONS", "altered", "random_altered"]
@@ -87,7 +87,7 @@ def altered(
     """
     rng = as_generator(random_state)
     if redundant != 0:
-        truth = add_copies(truth, redundant, fidelity=fidelity, random_state=rng)
+        truth = add_redundant(truth, redundant, fidelity=fidelity, random_state=rng)
     if irrelevant != 0:
         truth = add_irrelevant(truth, irrelevant, random_state=rng)
     if label_noise != 0:

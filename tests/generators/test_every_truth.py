@@ -22,11 +22,11 @@ from generators import (
     MissingValues,
     Mixture,
     Network,
-    NoisyCopies,
-    add_copies,
+    RedundantAttributes,
     add_irrelevant,
     add_label_noise,
     add_missing,
+    add_redundant,
     altered,
     from_json,
     random_aode,
@@ -68,7 +68,7 @@ NOMINAL = {
     **{make.__name__: functools.partial(small, make) for make in DRAWN},
     "joined_concept": joined_concept,
     "irrelevant": lambda seed: add_irrelevant(joined_concept(seed), 1, arity=2, random_state=seed),
-    "redundant": lambda seed: add_copies(joined_concept(seed), 2, fidelity=0.7, random_state=seed),
+    "redundant": lambda seed: add_redundant(joined_concept(seed), 2, fidelity=0.7, random_state=seed),
     "label_noise": lambda seed: add_label_noise(random_aode(**SMALL, random_state=seed), 0.15),
     **{
         f"missing_{mechanism}": lambda seed, mechanism=mechanism: add_missing(
@@ -115,7 +115,7 @@ def outcomes(truth):
     elif isinstance(truth, IrrelevantAttributes):
         for (row, _, p), (more, _, q) in itertools.product(outcomes(truth.truth), outcomes(truth.irrelevant)):
             yield (*row, *more), (*row, *more), p * q
-    elif isinstance(truth, NoisyCopies):
+    elif isinstance(truth, RedundantAttributes):
         for row, _, p in outcomes(truth.truth):
             tables = [table[row[v]] for v, table in zip(truth.copied, truth.tables, strict=True)]
             for more in itertools.product(*(range(len(table)) for table in tables)):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from generators import (
     Network,
-    add_copies,
     add_irrelevant,
     add_missing,
+    add_redundant,
     describe,
     random_aode,
     random_kdb,
@@ -72,7 +72,7 @@ def test_bounds_hold(seed):
 
 def test_a_large_truth_is_sampled_and_close_to_the_exact_number():
     truth = random_naive_bayes(n_attributes=8, arity=4, n_classes=3, random_state=1)
-    larger = add_copies(truth, 6, fidelity=1, random_state=1)  # exact copies add no information
+    larger = add_redundant(truth, 6, fidelity=1, random_state=1)  # exact copies add no information
     assert truth.enumerable
     assert not larger.enumerable
     for measure in (bayes_error, information, ceiling):
@@ -113,7 +113,7 @@ def test_what_has_no_class_is_refused():
     with pytest.raises(ValueError, match="give one with a class"):
         describe(XOR.with_class(None))
     with pytest.raises(ValueError, match="n_rows is 1"):
-        bayes_error(add_copies(random_naive_bayes(n_attributes=9, arity=4, random_state=1), 9), n_rows=1)
+        bayes_error(add_redundant(random_naive_bayes(n_attributes=9, arity=4, random_state=1), 9), n_rows=1)
 
 
 def test_no_pair_is_the_strongest_where_nothing_depends():

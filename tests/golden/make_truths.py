@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from generators import (
-    add_copies,
     add_irrelevant,
     add_label_noise,
     add_missing,
+    add_redundant,
     random_dag_with_class,
     random_decision_graph,
     random_decision_tree,
@@ -41,7 +41,7 @@ TRUTHS = {
     "gaussian_tan": lambda: random_gaussian_tan(n_attributes=4, random_state=SEED),
     "gaussian_aode": lambda: random_gaussian_aode(n_attributes=3, random_state=SEED),
     "irrelevant": lambda: add_irrelevant(_base(), 2, random_state=SEED),
-    "redundant": lambda: add_copies(_base(), 5, random_state=SEED),
+    "redundant": lambda: add_redundant(_base(), 5, random_state=SEED),
     "label_noise": lambda: add_label_noise(_base(), 0.2),
     "missing_completely_at_random": lambda: add_missing(_base(), 0.3, random_state=SEED),
     "missing_at_random": lambda: add_missing(_base(), 0.3, mechanism="at_random", random_state=SEED),

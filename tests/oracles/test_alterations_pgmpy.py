@@ -9,10 +9,10 @@ from generators import (
     LabelNoise,
     MissingValues,
     Network,
-    add_copies,
     add_irrelevant,
     add_label_noise,
     add_missing,
+    add_redundant,
     random_dag_with_class,
     random_kdb,
 )
@@ -34,7 +34,7 @@ def test_the_posterior_is_that_of_a_network_with_hidden_nodes(make, mechanism):
     from pgmpy.inference import VariableElimination
 
     base = make(n_attributes=3, arity=(2, 3), n_classes=3, random_state=5)
-    altered = add_irrelevant(add_copies(base, 1, fidelity=0.8, random_state=1), 1, random_state=1)
+    altered = add_irrelevant(add_redundant(base, 1, fidelity=0.8, random_state=1), 1, random_state=1)
     noisy = add_label_noise(altered, 0.2)
     truth = add_missing(noisy, 0.4, mechanism=mechanism, random_state=2)
     oracle = VariableElimination(hidden_nodes(base, altered, noisy, truth).to_pgmpy())

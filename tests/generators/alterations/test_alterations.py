@@ -12,12 +12,12 @@ from generators import (
     LabelNoise,
     MissingValues,
     Network,
-    NoisyCopies,
     NumericCuts,
-    add_copies,
+    RedundantAttributes,
     add_irrelevant,
     add_label_noise,
     add_missing,
+    add_redundant,
     altered,
     from_json,
     random_naive_bayes,
@@ -125,16 +125,16 @@ class TestMissingValues:
 
 class TestRedundantAndIrrelevant:
     def test_a_copy_by_hand(self):
-        truth = NoisyCopies(SICK, (0,), (0.9,), ("again",))
+        truth = RedundantAttributes(SICK, (0,), (0.9,), ("again",))
         seen = np.array([0.75 * (0.9 * 0.1 + 0.1 * 0.9), 0.25 * (0.2 * 0.1 + 0.8 * 0.9)])
         np.testing.assert_allclose(truth.posterior(pd.DataFrame({"again": [1]}))[0], seen / seen.sum())
         # given its original a copy adds no information
         np.testing.assert_allclose(truth.posterior([[1, 0]]), SICK.posterior([[1]]))
 
     def test_exact_copies_never_differ(self):
-        X, _ = add_copies(random_tan(n_attributes=3, random_state=1), 3, fidelity=1, random_state=1).sample(
-            500, 2
-        )
+        X, _ = add_redundant(
+            random_tan(n_attributes=3, random_state=1), 3, fidelity=1, random_state=1
+        ).sample(500, 2)
         for name in ("x0", "x1", "x2"):
             assert (X[name] == X[f"{name}_copy"]).all()
 
@@ -158,9 +158,9 @@ class TestRedundantAndIrrelevant:
             (((0,), (0.9,), ()), "1 copied attributes, 1 fidelities and 0 names"),
         ):
             with pytest.raises(ValueError, match=message):
-                NoisyCopies(SICK, *wrong)
+                RedundantAttributes(SICK, *wrong)
         with pytest.raises(ValueError, match="n is 0"):
-            add_copies(SICK, 0)
+            add_redundant(SICK, 0)
         with pytest.raises(ValueError, match=r"n is 2\.5"):
             add_irrelevant(SICK, 2.5)
         with pytest.raises(ValueError, match="give a Network without a class"):
@@ -226,7 +226,7 @@ def test_the_order_of_alterations_is_kept():
     lost, shown = add_missing(SICK, 0.1), show_as_numbers(SICK)
     for alter in (
         lambda t: add_irrelevant(t, 1),
-        lambda t: add_copies(t, 1),
+        lambda t: add_redundant(t, 1),
         lambda t: add_label_noise(t, 0.1),
     ):
         with pytest.raises(ValueError, match="add_missing last"):

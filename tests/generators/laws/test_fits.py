@@ -18,10 +18,10 @@ from generators import (
     NaiveBayesLaw,
     Network,
     TANLaw,
-    add_copies,
     add_irrelevant,
     add_label_noise,
     add_missing,
+    add_redundant,
     from_json,
     random_aode,
     random_dag,
@@ -40,7 +40,7 @@ from generators.laws._shared.law import TRUTHS
 
 BAYES = random_naive_bayes(n_attributes=4, random_state=1)
 TAN = random_tan(n_attributes=4, random_state=1)
-COPIED = add_copies(BAYES, 1, random_state=1)
+COPIED = add_redundant(BAYES, 1, random_state=1)
 
 LAWS = {
     "bayes": NaiveBayesLaw(),

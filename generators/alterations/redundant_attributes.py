@@ -27,11 +27,11 @@ from generators.networks.programs import SoftEvidence
 from generators.networks.truth import Truth
 from generators.tables.codes import code_dtype
 
-__all__ = ["NoisyCopies", "add_copies"]
+__all__ = ["RedundantAttributes", "add_redundant"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoisyCopies(Truth):
+class RedundantAttributes(Truth):
     """A truth with further attributes, each an imperfect copy of one attribute.
 
     A copy depends only on the attribute that it copies; a wrong copy has each other state equally often.
@@ -59,17 +59,17 @@ class NoisyCopies(Truth):
 
     See Also
     --------
-    add_copies : Draws which attributes are copied.
+    add_redundant : Draws which attributes are copied.
 
     Examples
     --------
     >>> from generators import random_tan
-    >>> truth = add_copies(random_tan(n_attributes=2, n_classes=2, random_state=0), 1, random_state=1)
+    >>> truth = add_redundant(random_tan(n_attributes=2, n_classes=2, random_state=0), 1, random_state=1)
     >>> truth.attribute_names
     ('x0', 'x1', 'x0_copy')
     """
 
-    kind = "noisy_copies"
+    kind = "noisy_copies"  # the word of documents, which checksums of suites hash
     __getattr__ = only_before
     truth: Truth
     copied: tuple[int, ...]
@@ -100,7 +100,7 @@ class NoisyCopies(Truth):
             object.__setattr__(self, field, value)
 
     def __repr__(self) -> str:
-        return f"NoisyCopies({self.truth!r}, {len(self.copied)} more)"
+        return f"RedundantAttributes({self.truth!r}, {len(self.copied)} more)"
 
     @property
     def law(self) -> Law | None:
@@ -185,9 +185,9 @@ class NoisyCopies(Truth):
         return np.where(others, -np.inf, table)
 
 
-def add_copies(
+def add_redundant(
     truth: Truth, n: int, *, fidelity: float = 0.9, random_state: RandomState = None
-) -> NoisyCopies:
+) -> RedundantAttributes:
     """Add noisy copies of attributes drawn at random.
 
     Parameters
@@ -203,7 +203,7 @@ def add_copies(
 
     Returns
     -------
-    NoisyCopies
+    RedundantAttributes
 
     Raises
     ------
@@ -213,7 +213,7 @@ def add_copies(
     Examples
     --------
     >>> from generators import random_tan
-    >>> add_copies(random_tan(n_attributes=2, n_classes=2, random_state=0), 3, random_state=1).copy_names
+    >>> add_redundant(random_tan(n_attributes=2, n_classes=2, random_state=0), 3, random_state=1).copy_names
     ('x0_copy', 'x1_copy', 'x0_copy2')
     """
     rng = as_generator(random_state)
@@ -223,7 +223,7 @@ def add_copies(
     order = random_order(rng, len(truth.attributes))
     copied: Sequence[int] = [truth.attributes[order[i % len(order)]] for i in range(n)]
     names = fresh_names([f"{truth.names[variable]}_copy" for variable in copied], truth.names)
-    return NoisyCopies(truth, tuple(copied), (fidelity,) * n, names)
+    return RedundantAttributes(truth, tuple(copied), (fidelity,) * n, names)
 
 
 def _table(arity: int, fidelity: float) -> NDArray[np.float64]:
