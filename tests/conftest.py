@@ -39,7 +39,7 @@ YARDSTICKS = {
     "prior": "learners.prior:PriorClassifier",
     "truth": "workbench.truth_classifier:TruthClassifier",
     "optimal": "workbench.optimal:OptimalClassifier",
-    "optimal_mix": "workbench.optimal:OptimalMixClassifier",
+    "optimal_mixture": "workbench.optimal:OptimalMixClassifier",
 }
 
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = list(DECLARED)
 # the truth needs a truth, the optima a law, a program a command, and what is recalibrated, early stopped or
 # pretrained another learner
-NEEDING = ("truth", "optimal", "optimal_mix", "program", "recalibrated", "early_stopped", "pretrained")
+NEEDING = ("truth", "optimal", "optimal_mixture", "program", "recalibrated", "early_stopped", "pretrained")
 ALONE = [key for key in OURS if key not in NEEDING]
 # of three classes these can name two
 TWO_BRANCHES = ("stump_binary",)

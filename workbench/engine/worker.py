@@ -27,7 +27,7 @@ from workbench.estimators.known_code import is_known_code
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import Metric
 from workbench.optimal.classifier import OptimalClassifier
-from workbench.optimal.mix import OptimalMixClassifier
+from workbench.optimal.mixture import OptimalMixtureClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
@@ -42,7 +42,7 @@ ONE_CLASS = "the training rows have one class, which the learner refuses and whi
 #: What is said of a cell that lacks scores of metrics for other classes.
 UNFIT = "some metrics are for other classes"
 #: Learners that know laws, which may have to be sampled.
-OPTIMA = (OptimalClassifier, OptimalMixClassifier)
+OPTIMA = (OptimalClassifier, OptimalMixtureClassifier)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrat
 from workbench.estimators.rivals import RIVALS
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.optimal.classifier import OptimalClassifier
-from workbench.optimal.mix import OptimalMixClassifier
+from workbench.optimal.mixture import OptimalMixtureClassifier
 
 __all__ = ["DECLARED", "LEARNERS", "facts_of"]
 
@@ -24,7 +24,7 @@ _CLASSES: Mapping[str, Any] = {
     **OUR_LEARNERS,
     TruthClassifier.facts.key: TruthClassifier,
     OptimalClassifier.facts.key: OptimalClassifier,
-    OptimalMixClassifier.facts.key: OptimalMixClassifier,
+    OptimalMixtureClassifier.facts.key: OptimalMixtureClassifier,
     RecalibratedClassifier.facts.key: RecalibratedClassifier,
     EarlyStoppedClassifier.facts.key: EarlyStoppedClassifier,
     PretrainedClassifier.facts.key: PretrainedClassifier,
@@ -42,7 +42,7 @@ LEARNERS: Mapping[str, Any] = {
     "cart": "sklearn.tree:DecisionTreeClassifier",
     TruthClassifier.facts.key: TruthClassifier,
     OptimalClassifier.facts.key: OptimalClassifier,
-    OptimalMixClassifier.facts.key: OptimalMixClassifier,
+    OptimalMixtureClassifier.facts.key: OptimalMixtureClassifier,
     **RIVALS,
     RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
     EarlyStoppedClassifier.facts.key: early_stopped,

@@ -53,7 +53,7 @@ class OptimalClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    OptimalMixClassifier : Knows only that the law is one of several.
+    OptimalMixtureClassifier : Knows only that the law is one of several.
 
     Notes
     -----

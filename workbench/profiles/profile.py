@@ -309,7 +309,7 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
     (spec,) = specs
-    if spec.learner in (*CEILINGS, "optimal_mix"):
+    if spec.learner in (*CEILINGS, "optimal_mixture"):
         raise WorkbenchError(
             f"learner {spec.key!r} is a yardstick, which every profile has: give one that learns from rows"
         )

@@ -26,13 +26,13 @@ ROLES = {
     "learners.prior:PriorClassifier": "prior",
     "workbench.truth_classifier:TruthClassifier": "truth",
     "workbench.optimal:OptimalClassifier": "optimal",
-    "workbench.optimal:OptimalMixClassifier": "optimal_mix",
+    "workbench.optimal:OptimalMixClassifier": "optimal_mixture",
 }
-GIVEN = {"optimal": "law", "optimal_mix": "laws"}
+GIVEN = {"optimal": "law", "optimal_mixture": "laws"}
 #: Most learners alongside that are named where learners are counted.
 MOST_ALONGSIDE = 4
 #: Roles that know the truth, or the law that drew it.
-CEILINGS = ("truth", "optimal", "optimal_mix")
+CEILINGS = ("truth", "optimal", "optimal_mixture")
 
 
 @dataclass(frozen=True, repr=False)

@@ -112,11 +112,11 @@ def takes(spec: LearnerSpec) -> str | None:
 
 def _taken(made: Any) -> str | None:
     from workbench.optimal.classifier import OptimalClassifier
-    from workbench.optimal.mix import OptimalMixClassifier
+    from workbench.optimal.mixture import OptimalMixtureClassifier
 
     if isinstance(made, OptimalClassifier):
         return LAW if made.law is None else None
-    return LAWS if isinstance(made, OptimalMixClassifier) and made.laws is None else None
+    return LAWS if isinstance(made, OptimalMixtureClassifier) and made.laws is None else None
 
 
 def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], laws: StudyLaws) -> None:
@@ -147,12 +147,12 @@ def _check_laws(made: Any) -> None:
     """Raise WorkbenchError if an optimum has a law that cannot be read, or another learner has one within."""
     from workbench.optimal.classifier import OptimalClassifier
     from workbench.optimal.law_table import read_law
-    from workbench.optimal.mix import OptimalMixClassifier
+    from workbench.optimal.mixture import OptimalMixtureClassifier
 
     if isinstance(made, OptimalClassifier):
         if made.law is not None:
             read_law(made.law)
-    elif isinstance(made, OptimalMixClassifier):
+    elif isinstance(made, OptimalMixtureClassifier):
         if not (made.laws is None and made.weights is None):
             made.checked_weights()
     elif any(map(_taken, made.get_params(deep=True).values())):

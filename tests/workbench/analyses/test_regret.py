@@ -32,7 +32,9 @@ def one_kind(*, mix=True, truth=True):
         "optimal": level - [0.2, 0.05],
     }
     return (
-        scores | ({"optimal_mix": level - [0.3, 0.06]} if mix else {}) | ({"truth": level} if truth else {})
+        scores
+        | ({"optimal_mixture": level - [0.3, 0.06]} if mix else {})
+        | ({"truth": level} if truth else {})
     )
 
 
@@ -66,7 +68,7 @@ def test_a_distance_is_what_nobody_knew_the_unknown_kind_and_the_learners_own(re
 )
 def test_intervals_are_paired_and_simultaneous_over_learners_and_sizes(results, name, low):
     row, scores = row_of(Regret.of_results(results), "far"), one_kind()
-    start = {"to_truth": "truth", "learner_regret": "optimal_mix", "regret": "optimal"}[name]
+    start = {"to_truth": "truth", "learner_regret": "optimal_mixture", "regret": "optimal"}[name]
     gap = scores[start][:, 0] - scores["far"][:, 0]
     expected = mean_intervals(gap, n_intervals=4)
     assert (row[name], row[low], row[low.replace("low", "high")]) == pytest.approx(
@@ -131,7 +133,7 @@ def test_truths_without_an_optimum_are_left_out_of_every_mean(made_up):
 
 def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
     scores = one_kind()
-    scores["optimal_mix"][::2, 0] = np.nan
+    scores["optimal_mixture"][::2, 0] = np.nan
     found = Regret.of_results(made_up({"tan": scores}))
     assert found.table["n"].tolist() == [6] * 4
     assert found.table["n_mix"].tolist() == [3, 3, 6, 6]
@@ -139,7 +141,7 @@ def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
     row = row_of(found, "far")
     same = ["mean", "truth", "optimal", "to_truth", "to_truth_low", "irreducible", "regret", "low", "high"]
     pd.testing.assert_series_equal(row[same], row_of(without, "far")[same])
-    own = (one_kind()["optimal_mix"] - one_kind()["far"])[1::2, 0]
+    own = (one_kind()["optimal_mixture"] - one_kind()["far"])[1::2, 0]
     expected = mean_intervals(own, n_intervals=4)
     assert row["learner_regret"] == pytest.approx(own.mean())
     assert row["learner_regret_low"] == pytest.approx(float(expected.low))
@@ -151,7 +153,7 @@ def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
 @pytest.mark.parametrize("elsewhere", ["another size", "another source"])
 def test_where_no_truth_has_the_mix_of_the_study_the_regret_is_not_divided(made_up, elsewhere):
     scores = one_kind()
-    scores["optimal_mix"][:, 0] = np.nan
+    scores["optimal_mixture"][:, 0] = np.nan
     kinds = {
         "another size": {"tan": scores},
         "another source": {"tan": one_kind(mix=False), "dag": one_kind()},
@@ -212,7 +214,7 @@ def test_without_the_optimum_there_is_the_distance_to_the_truth(made_up):
 
 def test_one_learner_is_enough_and_ceilings_are_not_compared(results):
     assert results.regret(learners=["near"])["learner"].tolist() == ["near"] * 4
-    table = results.regret(learners=["near", "optimal", "optimal_mix", "truth", "prior"])
+    table = results.regret(learners=["near", "optimal", "optimal_mixture", "truth", "prior"])
     assert set(table["learner"]) == {"near", "prior"}
     assert table["regret"].notna().any()
     with pytest.raises(WorkbenchError, match=r"optimal: .*'far'"):
@@ -352,7 +354,7 @@ def nominal_shares_of_the_optimum_are_of_the_truths_that_have_one(made_up):
 def test_on_naive_bayes_truths_its_learner_has_no_regret():
     truths = [random_naive_bayes(n_attributes=3, random_state=seed) for seed in range(8)]
     results = workbench.compare(
-        ["nb", "tan", "truth", "optimal", "optimal_mix"], on=truths, sizes=(20, 200), n_test=50
+        ["nb", "tan", "truth", "optimal", "optimal_mixture"], on=truths, sizes=(20, 200), n_test=50
     )
     table = Regret.of_results(results).table.set_index(["learner", "n_train"])
     assert (table.loc["nb", ["regret", "low", "high"]] == 0).all(axis=None)
@@ -361,7 +363,7 @@ def test_on_naive_bayes_truths_its_learner_has_no_regret():
     assert (table["irreducible"] > 0).all()
     assert (table["structure_regret"].abs() < 1e-9).all()  # one kind: there is nothing to know
     (experiment,) = paired_scores(results)
-    assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mix")
+    assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mixture")
 
 
 def test_kinds_with_an_optimum_count_alike_over_all(made_up):

@@ -9,7 +9,7 @@ from workbench.cli.app import app
 STUDY = """
 name = "best"
 seed = 2
-learners = ["nb", "tan", "truth", "optimal", "optimal_mix"]
+learners = ["nb", "tan", "truth", "optimal", "optimal_mixture"]
 [[sources]]
 generator = "naive_bayes"
 n_attributes = 2

@@ -28,7 +28,7 @@ with when_compiling(lambda begins: print("compiles") if begins else None):
 def test_the_default_is_every_learner_that_needs_no_other():
     on_truths, on_table = ({spec.key for spec in study.learners} for study in small_studies())
     assert on_truths == {*catalogue.keys("learners")} - COLD
-    assert on_truths - on_table == {"truth", "optimal", "optimal_mix"}
+    assert on_truths - on_table == {"truth", "optimal", "optimal_mixture"}
 
 
 def test_learners_that_need_a_truth_are_given_no_table():

@@ -20,7 +20,7 @@ def kind(learners=("nb", "tan", "aode"), n_sizes=3, *, optimum=True, mix=True):
     """Return scores in which the i-th learner loses .2 + .05 + .1 i, a half at each further size."""
     level, shrunk = 1 + WOBBLE + np.zeros(n_sizes), 0.5 ** np.arange(n_sizes)
     lost = {key: 0.25 + 0.1 * i for i, key in enumerate(learners)} | {"truth": 0.0}
-    lost |= ({"optimal": 0.2} | ({"optimal_mix": 0.25} if mix else {})) if optimum else {}
+    lost |= ({"optimal": 0.2} | ({"optimal_mixture": 0.25} if mix else {})) if optimum else {}
     own = {key: 0.01 * i * WOBBLE for i, key in enumerate(learners)}
     return {key: level - gap * shrunk + own.get(key, 0.0) for key, gap in lost.items()}
 
@@ -88,7 +88,7 @@ def test_every_kind_has_a_panel_and_all_have_one_axis(four):
 
 def test_parts_below_zero_are_outlines(made_up):
     scores = kind(("nb",), 1)
-    scores["nb"] = scores["optimal_mix"] + 0.04 + 0.001 * WOBBLE  # ahead of the mix, not of the optimum
+    scores["nb"] = scores["optimal_mixture"] + 0.04 + 0.001 * WOBBLE  # ahead of the mix, not of the optimum
     display = RegretDisplay.from_results(made_up({"tan": scores}, sizes=(50,))).plot()
     (outline,) = [bar for bar in display.ax_.patches if bar.get_width() < 0]
     assert outline.get_facecolor()[3] == 0
@@ -99,7 +99,7 @@ def test_parts_below_zero_are_outlines(made_up):
 
 def test_a_bar_ends_where_the_learner_is_if_some_truths_lack_the_mix(made_up):
     scores = kind(("nb",), 1)
-    scores["optimal_mix"][::2] = np.nan
+    scores["optimal_mixture"][::2] = np.nan
     scores["nb"][0] -= 0.6
     display = RegretDisplay.from_results(made_up({"tan": scores}, sizes=(50,))).plot()
     end = max(bar.get_x() + bar.get_width() for bar in display.ax_.patches)

@@ -36,12 +36,12 @@ def study(sources, learners, tmp_path):
 
 def test_optima_are_yardsticks_that_have_scores_and_no_tests():
     truths = [random_naive_bayes(**SMALL, random_state=seed) for seed in range(3)]
-    results = compare(["nb", "tan", "optimal", "optimal_mix", "truth", "prior"], on=truths, **QUICK)
+    results = compare(["nb", "tan", "optimal", "optimal_mixture", "truth", "prior"], on=truths, **QUICK)
     assert results.study.compared_learners() == ["nb", "tan"]
     means = results.table("log_loss").xs("mean", axis=1, level=1).droplevel("source")[20]
     assert means["truth"] < means["optimal"]
     assert means["optimal"] == pytest.approx(means["nb"], rel=1e-12)
-    assert means["optimal_mix"] == pytest.approx(means["optimal"], rel=1e-12)
+    assert means["optimal_mixture"] == pytest.approx(means["optimal"], rel=1e-12)
     assert (results.frame()["mc_error"] == 0).all()
 
 
@@ -58,9 +58,9 @@ def test_there_are_no_cells_where_there_is_no_optimum():
         "tan": [random_tan(**SMALL, random_state=seed) for seed in range(2)],
         "tree": [random_decision_tree(**SMALL, n_leaves=3, random_state=seed) for seed in range(2)],
     }
-    results = compare(["nb", "optimal", "optimal_mix", "truth"], on=on, **QUICK)
+    results = compare(["nb", "optimal", "optimal_mixture", "truth"], on=on, **QUICK)
     places = results.cells().groupby("source", observed=True)["learner"].agg(lambda own: sorted(set(own)))
-    assert places["tan"] == ["nb", "optimal", "optimal_mix", "truth"]
+    assert places["tan"] == ["nb", "optimal", "optimal_mixture", "truth"]
     assert places["tree"] == ["nb", "truth"]
     assert results.optima().to_dict() == {
         "tan": "a uniform rooted tree, Dirichlet(1) rows",
@@ -77,7 +77,7 @@ def test_given_truths_of_one_source_may_have_none():
     assert cells[cells["learner"] == "optimal"]["replicate"].tolist() == [0]
 
 
-@pytest.mark.parametrize("key", ["optimal", "optimal_mix"])
+@pytest.mark.parametrize("key", ["optimal", "optimal_mixture"])
 def test_a_study_without_any_optimum_is_refused(key):
     with pytest.raises(WorkbenchError, match=rf"there is no optimum for {key} on any source .*closed form"):
         compare(["nb", key], on=random_decision_tree(random_state=1), **QUICK)
@@ -86,7 +86,7 @@ def test_a_study_without_any_optimum_is_refused(key):
         compare(["nb", key], on=truth, **QUICK)
 
 
-@pytest.mark.parametrize("key", ["optimal", "optimal_mix"])
+@pytest.mark.parametrize("key", ["optimal", "optimal_mixture"])
 def test_data_sets_have_no_law(key):
     X, y = random_tan(**SMALL, random_state=1).sample(100, random_state=1)
     with pytest.raises(WorkbenchError, match="forecasts with its law"):
@@ -130,7 +130,7 @@ def test_the_laws_of_a_generator_of_somebody_elses_are_those_of_all_its_truths(t
     monkeypatch.syspath_prepend(str(tmp_path))
     text = study(
         ['key = "s"\ngenerator = "their_truths:theirs"'],
-        ['learner = "nb"', 'learner = "optimal"', 'learner = "optimal_mix"'],
+        ['learner = "nb"', 'learner = "optimal"', 'learner = "optimal_mixture"'],
         tmp_path,
     )
     read = workbench.read_study(text.read_text().replace("replicates = 2", "replicates = 12"))
@@ -141,17 +141,17 @@ def test_the_laws_of_a_generator_of_somebody_elses_are_those_of_all_its_truths(t
     assert (cells["state"] == "done").all()
     of_optima = cells[cells["learner"] != "nb"].groupby("learner", observed=True)["replicate"].agg(list)
     wanted = [i for i, kind in enumerate(kinds) if kind != "intractable"]
-    assert of_optima.to_dict() == {"optimal": wanted, "optimal_mix": wanted}
-    handed = results.study.learners["optimal_mix"]["handed"]
+    assert of_optima.to_dict() == {"optimal": wanted, "optimal_mixture": wanted}
+    handed = results.study.learners["optimal_mixture"]["handed"]
     weights = {law["kind"]: weight for law, weight in zip(handed["laws"], handed["weights"], strict=True)}
     assert weights == {kind: kinds.count(kind) / 12 for kind in ("tan", "naive_bayes")}
 
 
 def test_optimum_and_mix_share_their_chains():
     truths = [random_aode(**SMALL, random_state=seed) for seed in range(2)]
-    scores = compare(["nb", "optimal", "optimal_mix"], on=truths, **QUICK).scores("log_loss//exact")
+    scores = compare(["nb", "optimal", "optimal_mixture"], on=truths, **QUICK).scores("log_loss//exact")
     wide = scores.pivot(index="replicate", columns="learner", values="value")
-    assert wide["optimal"].to_numpy() == pytest.approx(wide["optimal_mix"].to_numpy(), rel=1e-12)
+    assert wide["optimal"].to_numpy() == pytest.approx(wide["optimal_mixture"].to_numpy(), rel=1e-12)
 
 
 def test_chains_are_judged_in_the_table_of_cells(tmp_path):
@@ -193,13 +193,13 @@ class TestIdentity:
 
     def test_a_mix_depends_on_the_laws_of_the_study(self, tmp_path):
         bayes, tan = (make(**SMALL, random_state=1) for make in (random_naive_bayes, random_tan))
-        alone = compare(["nb", "optimal_mix"], on={"tan": tan}, **QUICK)
-        both = compare(["nb", "optimal_mix"], on={"tan": tan, "nb": bayes}, **QUICK)
+        alone = compare(["nb", "optimal_mixture"], on={"tan": tan}, **QUICK)
+        both = compare(["nb", "optimal_mixture"], on={"tan": tan, "nb": bayes}, **QUICK)
         own = both.cells()[lambda cells: cells["source"] == "tan"]
-        for key, same in (("nb", True), ("optimal_mix", False)):
+        for key, same in (("nb", True), ("optimal_mixture", False)):
             identities = [cells.set_index("learner")["identity"][key] for cells in (alone.cells(), own)]
             assert (identities[0] == identities[1]) is same
-        handed = both.study.learners["optimal_mix"]["handed"]
+        handed = both.study.learners["optimal_mixture"]["handed"]
         laws = [{"kind": "tan"}, {"kind": "naive_bayes"}]
         assert handed == {"laws": laws, "weights": [1.0, 1.0], "ignored": None}
 
@@ -209,7 +209,7 @@ class TestIdentity:
                 'key = "a"\ngenerator = "aode"\nn_attributes = 2',
                 'key = "t"\ngenerator = "tan"\nn_attributes = 2',
             ],
-            ['learner = "nb"', 'learner = "optimal"', 'learner = "optimal_mix"'],
+            ['learner = "nb"', 'learner = "optimal"', 'learner = "optimal_mixture"'],
             tmp_path,
         )
         store = tmp_path / "s.db"
@@ -226,7 +226,7 @@ class TestToml:
             [
                 'learner = "nb"',
                 'key = "narrow"\nlearner = "optimal"\nlaw = { kind = "tan", concentration = 3.0 }',
-                'key = "two"\nlearner = "optimal_mix"\nlaws = [{ kind = "tan" }, { kind = "aode" }]',
+                'key = "two"\nlearner = "optimal_mixture"\nlaws = [{ kind = "tan" }, { kind = "aode" }]',
             ],
             tmp_path,
         )
@@ -240,8 +240,8 @@ class TestToml:
         ("learner", "why"),
         [
             ('learner = "optimal"\nlaw = { kind = "tam" }', "learner 'optimal': .* did you mean 'tan'"),
-            ('learner = "optimal_mix"\nlaws = [{ kind = "tan", k = 2 }]', "the law 'tan' has no 'k'"),
-            ('learner = "optimal_mix"\nlaws = "tan"', "give the laws that the truth may"),
+            ('learner = "optimal_mixture"\nlaws = [{ kind = "tan", k = 2 }]', "the law 'tan' has no 'k'"),
+            ('learner = "optimal_mixture"\nlaws = "tan"', "give the laws that the truth may"),
         ],
     )
     def test_a_bad_law_is_refused_before_anything_is_computed(self, tmp_path, learner, why):

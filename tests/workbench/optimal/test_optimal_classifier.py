@@ -30,7 +30,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum
 from workbench.optimal.classifier import OptimalClassifier
 from workbench.optimal.gaussian_tan import GaussianTANOptimum
-from workbench.optimal.mix import OptimalMixClassifier
+from workbench.optimal.mixture import OptimalMixtureClassifier
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": 2}
 TRUTHS = {
@@ -204,7 +204,7 @@ class TestTrees:
     def test_laws_of_numbers_are_weighed_against_each_other(self):
         truth = random_gaussian_tan(n_attributes=4, effect=2.0, random_state=3)
         X, y = truth.sample(200, random_state=1)
-        mix = OptimalMixClassifier([GaussianNaiveBayesLaw(), GaussianTANLaw(effect=2.0)]).fit(X, y)
+        mix = OptimalMixtureClassifier([GaussianNaiveBayesLaw(), GaussianTANLaw(effect=2.0)]).fit(X, y)
         assert mix.posterior_of_laws_.iloc[1] > 0.99
 
 
@@ -303,7 +303,7 @@ class TestNoOptimum:
         ):
             with pytest.raises(WorkbenchError, match=why):
                 OptimalClassifier(law).fit(wide, labels)
-            mix = OptimalMixClassifier([law, NaiveBayesLaw()]).fit(wide, labels)
+            mix = OptimalMixtureClassifier([law, NaiveBayesLaw()]).fit(wide, labels)
             assert len(mix.left_out_) == 1
 
     def test_a_special_case_of_a_law_has_another_optimum(self):
@@ -319,7 +319,7 @@ class TestNoOptimum:
         with pytest.warns(UserWarning, match="the values of column 0 and 2 more are taken to be those of"):
             OptimalClassifier(TANLaw()).fit(X, y)
         with pytest.warns(UserWarning, match="the values of the class are taken to be"):
-            OptimalMixClassifier([TANLaw()], arities=(2, 2)).fit(X, y)
+            OptimalMixtureClassifier([TANLaw()], arities=(2, 2)).fit(X, y)
 
 
 class TestExtremes:
@@ -380,7 +380,7 @@ class TestMix:
         members = [OptimalClassifier(law).fit(X, y) for law in self.LAWS]
         logs = np.array([member.log_evidence()[0] for member in members]) + np.log([1, 2, 1])
         shares = np.exp(logs - logs.max()) / np.exp(logs - logs.max()).sum()
-        mix = OptimalMixClassifier(self.LAWS, weights=[1, 2, 1]).fit(X, y)
+        mix = OptimalMixtureClassifier(self.LAWS, weights=[1, 2, 1]).fit(X, y)
         np.testing.assert_allclose(mix.posterior_of_laws_, shares, rtol=1e-12)
         joint = sum(s * np.exp(member.log_joint(X)) for s, member in zip(shares, members, strict=True))
         np.testing.assert_allclose(np.exp(mix.log_joint(X)), joint, rtol=1e-12)
@@ -390,14 +390,14 @@ class TestMix:
         truth = TRUTHS["aode"]
         X, y = truth.sample(15, random_state=2)
         cells = truth.enumerate().X
-        mix = OptimalMixClassifier([AODELaw(), NaiveBayesLaw()], random_state=1).fit(X, y)
+        mix = OptimalMixtureClassifier([AODELaw(), NaiveBayesLaw()], random_state=1).fit(X, y)
         assert mix.posterior_of_laws_.min() > 1e-3
         sampled = mix.sampled_forecast(cells)
         np.testing.assert_allclose(mix.predict_proba(cells), sampled.y_prob, rtol=1e-10)
         assert np.ptp(sampled.chains, axis=0).max() > 0
         alone = OptimalClassifier(AODELaw(), random_state=1).fit(X, y)
         assert mix.about_ == alone.about_
-        exact = OptimalMixClassifier([TANLaw(), NaiveBayesLaw()]).fit(X, y)
+        exact = OptimalMixtureClassifier([TANLaw(), NaiveBayesLaw()]).fit(X, y)
         assert exact.sampled_forecast(cells) is None
         assert exact.about_ == {}
 
@@ -405,7 +405,7 @@ class TestMix:
         truth = TRUTHS["aode"]
         X, y = truth.sample(15, random_state=2)
         laws = [AODELaw(), NaiveBayesLaw()]
-        mix = OptimalMixClassifier(laws, random_state=1).fit(X, y)
+        mix = OptimalMixtureClassifier(laws, random_state=1).fit(X, y)
         members = [OptimalClassifier(law, random_state=1).fit(X, y) for law in laws]
         (value, error), (other, _) = (member.log_evidence() for member in members)
         assert error > 0
@@ -419,28 +419,28 @@ class TestMix:
 
     def test_one_law_is_its_optimum(self):
         X, y = TRUTHS["dag"].sample(25, random_state=2)
-        mix = OptimalMixClassifier([{"kind": "dag"}]).fit(X, y)
+        mix = OptimalMixtureClassifier([{"kind": "dag"}]).fit(X, y)
         wanted = OptimalClassifier(DAGLaw()).fit(X, y)
         np.testing.assert_allclose(mix.log_joint(X), wanted.log_joint(X), rtol=1e-12)
 
     def test_equal_laws_are_one(self):
         X, y = TRUTHS["tan"].sample(25, random_state=2)
-        mix = OptimalMixClassifier([TANLaw(), NaiveBayesLaw(), TANLaw()]).fit(X, y)
-        wanted = OptimalMixClassifier([TANLaw(), NaiveBayesLaw()], weights=[2, 1]).fit(X, y)
+        mix = OptimalMixtureClassifier([TANLaw(), NaiveBayesLaw(), TANLaw()]).fit(X, y)
+        wanted = OptimalMixtureClassifier([TANLaw(), NaiveBayesLaw()], weights=[2, 1]).fit(X, y)
         np.testing.assert_allclose(mix.posterior_of_laws_, wanted.posterior_of_laws_, rtol=1e-12)
 
     def test_laws_that_cannot_make_the_table_are_left_out(self):
         X, y = TRUTHS["tan"].sample(25, random_state=2)
         other = [IntractableLaw("secret"), GaussianNaiveBayesLaw(), TANLaw(class_marginal=(0.2, 0.3, 0.5))]
-        mix = OptimalMixClassifier([TANLaw(), *other]).fit(X, y)
+        mix = OptimalMixtureClassifier([TANLaw(), *other]).fit(X, y)
         assert len(mix.posterior_of_laws_) == 1
         assert len(mix.left_out_) == 3
         with pytest.raises(WorkbenchError, match=r"none of the laws has an optimum for this table: .*secret"):
-            OptimalMixClassifier(other).fit(X, y)
+            OptimalMixtureClassifier(other).fit(X, y)
 
     def test_a_law_whose_evidence_cannot_be_estimated_is_left_out(self):
         X, y = TRUTHS["aode"].sample(10, random_state=2)
-        mix = OptimalMixClassifier([AODELaw(0.01), NaiveBayesLaw()], random_state=1).fit(X, y)
+        mix = OptimalMixtureClassifier([AODELaw(0.01), NaiveBayesLaw()], random_state=1).fit(X, y)
         (why,) = mix.left_out_.values()
         assert "annealing needs a concentration of at least 0.05" in why
 
@@ -450,14 +450,14 @@ class TestMix:
         evidence = property(lambda optimum: -1000.0)
         monkeypatch.setattr(AODEMixtureOptimum, "log_evidence", evidence)
         monkeypatch.setattr(AODEMixtureOptimum, "log_evidence_error", property(lambda optimum: 400.0))
-        assert OptimalMixClassifier(laws, random_state=1).fit(X, y).about_["r_hat"] > 0.9
+        assert OptimalMixtureClassifier(laws, random_state=1).fit(X, y).about_["r_hat"] > 0.9
         monkeypatch.setattr(AODEMixtureOptimum, "log_evidence_error", property(lambda optimum: 1.0))
-        assert OptimalMixClassifier(laws, random_state=1).fit(X, y).about_ == {}
+        assert OptimalMixtureClassifier(laws, random_state=1).fit(X, y).about_ == {}
 
     def test_rows_with_holes_are_forecast_by_all_laws(self):
         X, y = TRUTHS["aode"].sample(15, random_state=2)
         laws = [NaiveBayesLaw(), TANLaw(), DAGLaw(), AODELaw()]
-        mix = OptimalMixClassifier(laws, random_state=1).fit(X, y)
+        mix = OptimalMixtureClassifier(laws, random_state=1).fit(X, y)
         holed = X[:1].astype(object)
         holed.iloc[0, 1] = None
         both = pd.concat([X[:1].assign(x1=value) for value in X["x1"].cat.categories]).astype(X.dtypes)
@@ -468,16 +468,16 @@ class TestMix:
         truth = altered(random_tan(**SMALL, random_state=1), irrelevant=1, random_state=1)
         X, y = truth.sample(25, random_state=2)
         laws = [NaiveBayesLaw(), TANLaw()]
-        mix = OptimalMixClassifier(laws, ignored=truth.law.added).fit(X, y)
-        own = OptimalMixClassifier(laws).fit(X[["x0", "x1", "x2"]], y)
+        mix = OptimalMixtureClassifier(laws, ignored=truth.law.added).fit(X, y)
+        own = OptimalMixtureClassifier(laws).fit(X[["x0", "x1", "x2"]], y)
         np.testing.assert_allclose(mix.posterior_of_laws_, own.posterior_of_laws_, rtol=1e-12)
         np.testing.assert_allclose(mix.predict_proba(X), own.predict_proba(X[["x0", "x1", "x2"]]), rtol=1e-12)
         with pytest.raises(WorkbenchError, match="ignored names the column 'z9'"):
-            OptimalMixClassifier(laws, ignored=["z9"]).fit(X, y)
+            OptimalMixtureClassifier(laws, ignored=["z9"]).fit(X, y)
         with pytest.raises(WorkbenchError, match="give a list of column names"):
-            OptimalMixClassifier(laws, ignored="z9").fit(X, y)
+            OptimalMixtureClassifier(laws, ignored="z9").fit(X, y)
         with pytest.raises(WorkbenchError, match="name the columns that say nothing in `ignored`"):
-            OptimalMixClassifier([NaiveBayesLaw(), truth.law]).fit(X, y)
+            OptimalMixtureClassifier([NaiveBayesLaw(), truth.law]).fit(X, y)
 
     @pytest.mark.parametrize(
         ("laws", "weights", "why"),
@@ -494,4 +494,4 @@ class TestMix:
     def test_bad_laws(self, laws, weights, why):
         X, y = TRUTHS["tan"].sample(25, random_state=2)
         with pytest.raises(WorkbenchError, match=why):
-            OptimalMixClassifier(laws, weights).fit(X, y)
+            OptimalMixtureClassifier(laws, weights).fit(X, y)

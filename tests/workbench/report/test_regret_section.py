@@ -14,7 +14,7 @@ from workbench.report.size_tables import best_table
 from workbench.report.table import Number, Table
 
 WOBBLE = np.linspace(-1, 1, 6)[:, None]
-LOST = {"nb": 0.5, "tan": 0.3, "truth": 0.0, "prior": 1.0, "optimal": 0.2, "optimal_mix": 0.25}
+LOST = {"nb": 0.5, "tan": 0.3, "truth": 0.0, "prior": 1.0, "optimal": 0.2, "optimal_mixture": 0.25}
 
 
 def kind(keys=tuple(LOST)):
@@ -79,7 +79,7 @@ def test_the_scores_name_the_optima(results):
     first = next(part for part in parts_of(results, SCORES) if isinstance(part, Table))
     assert {row[0]: row[1] for row in first.rows} == {
         "nb": "", "tan": "", "truth": "ceiling", "prior": "alongside", "optimal": "optimum",
-        "optimal_mix": "optimum of the mix",
+        "optimal_mixture": "optimum of the mix",
     }  # fmt: skip
 
 

@@ -357,7 +357,7 @@ def _of_source(
         truth=roles.get("truth"),
         prior=roles.get("prior"),
         optimal=roles.get("optimal"),
-        mix=roles.get("optimal_mix"),
+        mix=roles.get("optimal_mixture"),
         left_out=tuple(left_out),
         lacking=tuple(lacking),
         notes=tuple(notes),

@@ -28,7 +28,7 @@ __all__ = ["legend", "print_summary", "summary_keys", "summary_table"]
 REFERENCES = {
     "truth": "the true distribution itself",
     "optimal": "the optimum, the best possible forecasts given the law of the truth",
-    "optimal_mix": "the optimum of the mix, the same given only the laws of the study",
+    "optimal_mixture": "the optimum of the mix, the same given only the laws of the study",
     "prior": "the class frequencies of the training rows",
 }
 

@@ -19,13 +19,13 @@ from workbench.optimal.law_table import LawTable, check_columns, read_law, seed_
 from workbench.optimal.optima import Optimum, optimum_of, why_unfit, why_unmixed
 from workbench.optimal.sampled_forecast import SampledForecast
 
-__all__ = ["OptimalMixClassifier"]
+__all__ = ["OptimalMixtureClassifier"]
 
 #: A law whose log posterior is below this, by three standard errors, adds nothing that is worth an error.
 NEGLIGIBLE = -30.0
 
 
-class OptimalMixClassifier(ProbabilisticClassifier):
+class OptimalMixtureClassifier(ProbabilisticClassifier):
     """Forecast as no learner can do better on average that knows several laws, but not which one it faces.
 
     The joint forecast of each law is weighted by the probability of the law given the training rows: its
@@ -79,14 +79,14 @@ class OptimalMixClassifier(ProbabilisticClassifier):
     >>> from generators import NaiveBayesLaw, random_naive_bayes
     >>> laws = [NaiveBayesLaw(0.3), NaiveBayesLaw(3.0)]
     >>> truth = random_naive_bayes(n_attributes=5, concentration=0.3, random_state=1)
-    >>> mix = OptimalMixClassifier(laws).fit(*truth.sample(20, random_state=2))
+    >>> mix = OptimalMixtureClassifier(laws).fit(*truth.sample(20, random_state=2))
     >>> mix.posterior_of_laws_.round(3).to_dict()
     {'naive Bayes, Dirichlet(0.3) rows': 1.0, 'naive Bayes, Dirichlet(3) rows': 0.0}
     """
 
     workbench_identity = "workbench.optimal:OptimalMixClassifier"
     facts = LearnerFacts(
-        key="optimal_mix",
+        key="optimal_mixture",
         authors="Hoeting, Madigan, Raftery, Volinsky",
         title="Bayesian model averaging: a tutorial",
         year=1999,
@@ -112,7 +112,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         self.categorical_features = categorical_features
         self.arities = arities
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalMixClassifier":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalMixtureClassifier":
         """Condition every law on the training rows, and the weights of the laws.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
