@@ -385,7 +385,7 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
     return weight
 
 
-SETS = ("empty", "program")
+SETS = ("empty", "predicted")
 
 
 class TheoryClassifier(ProbabilisticClassifier):
@@ -435,7 +435,7 @@ class TheoryClassifier(ProbabilisticClassifier):
 class SingleSetClassifier(TheoryClassifier):
     """Base of the learners that predict one class for each row, with the parameter `missing_sets`."""
 
-    # with "empty" a row that lacks a needed value gets no class, with "program" that of `predict`
+    # with "empty" a row that lacks a needed value gets no class, with "predicted" that of `predict`
 
     missing_sets: str
 

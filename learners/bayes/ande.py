@@ -40,7 +40,7 @@ class AnDEClassifier(InPlaceLearner):
         Attribute parents of each attribute: 0 is naive Bayes, 1 is AODE.
     min_frequency : float, default 1
         Rows (by weight) that the values of the parents need.
-    smoothing : {"laplace", "m_estimate", "n0", "backoff", "hdp"}, default "laplace"
+    smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
         As in AODE. The first three treat two parents as one attribute of r_i r_j values; "backoff" leans on
         the mean of what either says alone; "hdp" is for n = 0 and 1.
     alpha : float, default 1.0

@@ -34,7 +34,7 @@ class AODEClassifier(InPlaceLearner):
     min_frequency : float, default 1
         Rows (by weight) that a value needs to be a parent; Weka's default is 1, the
         papers use 30.
-    smoothing : {"laplace", "m_estimate", "n0", "backoff", "hdp"}, default "laplace"
+    smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
         `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared by the values;
         Friedman's, as in TAN; or leaning on the probability without the parent, as in TAN. With the last
         three a declared value that does not occur in training counts as missing. See Notes for the formulas.
@@ -85,11 +85,11 @@ class AODEClassifier(InPlaceLearner):
     * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
       P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
     * "m_estimate": the same with alpha 1 / (k r_i) and 1 / r_j.
-    * "n0": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
+    * "friedman": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
       P(y, x_i) = P(y) P(x_i | y), where P(y) starts from one pseudo-count a class and P(x_i | y) = (n_yi + 5
       P(x_i)) / (n_y + 5), n_y of class y with attribute i known. So each part of the average is the TAN
-      network, with TAN's "n0" tables, in which attribute i leads all others, and with one attribute NB, TAN
-      and AODE agree. (Smoothing the joint at once toward P(x_i) / k would pull the classes toward uniform by
+      network, with TAN's "friedman" tables, in which attribute i leads all others, and with one attribute NB,
+      TAN and AODE agree. (Smoothing the joint at once toward P(x_i) / k would pull the classes toward uniform by
       another weight than in the other two.)
     * "backoff": P(x_j | y, x_i) = (n_j + m P(x_j | y)) / (N_j + m), P(x_j | y) likewise from P(x_j), and
       P(y, x_i) = P(y) P(x_i | y). Each m, of a pair of attributes or of a single one, is the most probable

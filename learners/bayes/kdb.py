@@ -56,7 +56,7 @@ class KDBClassifier(ProbabilisticClassifier):
     ----------
     k : int, default 1
         Most attribute parents of an attribute; 0 is naive Bayes.
-    smoothing : {"n0", "laplace", "backoff", "hdp"}, default "n0"
+    smoothing : {"friedman", "laplace", "backoff", "hdp"}, default "friedman"
         With n rows that have a value among the N rows of its class and parent values: ``(n + 5 P(x)) / (N +
         5)`` with the training marginal P(x), as in TAN; ``(n + alpha) / (N + alpha r)`` of r values; ``(n + m
         q) / (N + m)``, where q is the probability with one parent less; or the posterior mean of a
@@ -142,7 +142,7 @@ class KDBClassifier(ProbabilisticClassifier):
     def __init__(
         self,
         k: int = 1,
-        smoothing: str = "n0",
+        smoothing: str = "friedman",
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
@@ -166,9 +166,9 @@ class KDBClassifier(ProbabilisticClassifier):
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
         k = check_k(self.k)
-        if self.smoothing not in ("n0", "laplace", *BACKED_OFF):
+        if self.smoothing not in ("friedman", "laplace", *BACKED_OFF):
             raise ValueError(
-                f'smoothing must be "n0", "laplace", "backoff" or "hdp", but was {self.smoothing!r}.'
+                f'smoothing must be "friedman", "laplace", "backoff" or "hdp", but was {self.smoothing!r}.'
             )
         check_seed(self.random_state)
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
@@ -192,7 +192,7 @@ class KDBClassifier(ProbabilisticClassifier):
             self._families.back_off(table, self.parents_, sampler(self.smoothing, self.random_state))
             return
         pseudo = np.full(len(values), alpha)
-        if self.smoothing == "n0":
+        if self.smoothing == "friedman":
             pseudo = marginal_pseudo_counts(values, N0, self._offsets, table.arities)
         self._families.count(table, [extra[:-1] for extra in np.split(pseudo, self._offsets[1:-1])])
 

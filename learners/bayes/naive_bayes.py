@@ -75,7 +75,7 @@ class NaiveBayesClassifier(CountingLearner):
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
-    smoothing : {"laplace", "n0", "backoff", "hdp"}, default "laplace"
+    smoothing : {"laplace", "friedman", "backoff", "hdp"}, default "laplace"
         How P(x | c) is estimated for a nominal attribute of r values, from n_xc rows with the value among the
         n_c of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``; TAN's ``(n_xc + 5
         P(x)) / (n_c + 5)`` with the training marginal P(x); ``(n_xc + m P(x)) / (n_c + m)`` with the m of the
@@ -180,9 +180,9 @@ class NaiveBayesClassifier(CountingLearner):
         self.n_jobs = n_jobs
 
     def _check_parameters(self) -> None:
-        if self.smoothing not in ("laplace", "n0", *BACKED_OFF):
+        if self.smoothing not in ("laplace", "friedman", *BACKED_OFF):
             raise ValueError(
-                f'smoothing must be "laplace", "n0", "backoff" or "hdp", but was {self.smoothing!r}.'
+                f'smoothing must be "laplace", "friedman", "backoff" or "hdp", but was {self.smoothing!r}.'
             )
         check_seed(self.random_state)
         if self.numeric != "mdlp" and self.numeric not in DENSITIES:

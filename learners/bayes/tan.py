@@ -36,7 +36,7 @@ from learners.parent_checks import check_parents
 
 __all__ = ["TANClassifier"]
 
-CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5, "backoff": 1.0, "hdp": 1.0}
+CLASS_ALPHA = {"friedman": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5, "backoff": 1.0, "hdp": 1.0}
 
 
 class TANClassifier(OptionalCountingLearner):
@@ -52,7 +52,7 @@ class TANClassifier(OptionalCountingLearner):
     structure : "cmi", "superparent" or sequence of int, name or None, default "cmi"
         Friedman's tree; Keogh and Pazzani's, which adds arcs while leave-one-out accuracy
         rises (see Notes); or the attribute parent of each attribute (None or -1: none).
-    smoothing : {"n0", "laplace", "simple", "backoff", "hdp"}, default "n0"
+    smoothing : {"friedman", "laplace", "simple", "backoff", "hdp"}, default "friedman"
         With n rows that have a value among the N rows of its class and parent value: ``(n + 5 P(x)) / (N +
         5)`` with the training marginal P(x); one pseudo-count per value; half a pseudo-count per value and
         per class ("laplace" with `alpha` 0.5 in the other learners); ``(n + m q) / (N + m)``, where q is the
@@ -163,7 +163,7 @@ class TANClassifier(OptionalCountingLearner):
     def __init__(
         self,
         structure: Any = "cmi",
-        smoothing: str = "n0",
+        smoothing: str = "friedman",
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         random_state: int = 0,
@@ -195,14 +195,14 @@ class TANClassifier(OptionalCountingLearner):
     def _check_parameters(self) -> None:
         if self.smoothing not in CLASS_ALPHA:
             raise ValueError(
-                'smoothing must be "n0", "laplace", "simple", "backoff" or "hdp", but was '
+                'smoothing must be "friedman", "laplace", "simple", "backoff" or "hdp", but was '
                 f"{self.smoothing!r}."
             )
         check_seed(self.random_state)
         if self.smoothing in BACKED_OFF and self._why_all_rows() is not None:
             raise ValueError(
-                f'structure="superparent" cannot score rows with smoothing={self.smoothing!r}; use "n0", '
-                '"laplace" or "simple", or structure="cmi".'
+                f'structure="superparent" cannot score rows with smoothing={self.smoothing!r}; use '
+                '"friedman", "laplace" or "simple", or structure="cmi".'
             )
 
     def _count(self, table: TrainingTable) -> PairCounts:
@@ -259,7 +259,7 @@ class TANClassifier(OptionalCountingLearner):
             table,
             pairs,
             offsets,
-            alpha=None if self.smoothing == "n0" else class_alpha,
+            alpha=None if self.smoothing == "friedman" else class_alpha,
             class_alpha=class_alpha,
             class_order=self._declared_order,
         )
@@ -284,7 +284,7 @@ class TANClassifier(OptionalCountingLearner):
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """Return each slot's pseudo-count; record the values that smoothing leaves impossible."""
-        if self.smoothing == "n0":
+        if self.smoothing == "friedman":
             pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
         else:
             pseudo = np.full(len(pairs), CLASS_ALPHA[self.smoothing])

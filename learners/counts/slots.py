@@ -58,8 +58,8 @@ def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
 
 def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
     """Return which slots have no pseudo-count; None if all have one."""
-    # with "n0" these are the declared values absent from training: they are impossible in every class, so
-    # they cannot distinguish the classes
+    # with "friedman" these are the declared values absent from training: they are impossible in every class,
+    # so they cannot distinguish the classes
     return None if pseudo.all() else pseudo == 0
 
 

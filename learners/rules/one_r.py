@@ -24,7 +24,7 @@ class OneRClassifier(OneAttributeClassifier):
     small : float, default 6
         Rows (by weight) of its most frequent class that an interval of numbers needs, the last one
         excepted. Holte took 3 for his two smallest data sets.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row without a value of the attribute: no class, as rules written in
         Prolog would, or the class of `predict`.
     categorical_features : "from_dtype", mask, names or indices

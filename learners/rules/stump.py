@@ -41,7 +41,7 @@ class DecisionStumpClassifier(OneAttributeClassifier):
         With "values", rows (by weight) of its most frequent class that an interval of numbers needs.
     bins : int, optional
         With "values", cut numbers into this many intervals of equal width instead of those of 1R.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row without a value of the attribute: no class, or the class of
         `predict`.
     categorical_features : "from_dtype", mask, names or indices

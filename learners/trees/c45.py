@@ -33,7 +33,7 @@ class C45Classifier(TreeClassifier):
         Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
     min_weight : float, default 2
         At least two branches of a test must have training rows of this weight.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
         class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"

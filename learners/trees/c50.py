@@ -62,7 +62,7 @@ class C50Classifier(TreeClassifier):
         Whether a leaf of n rows forecasts (n f + p) / (n + 1), with f its class frequencies and p those of
         all rows, as release 2.07 does, or f itself. When several trees vote, these are the weights of the
         votes, and the forecast is the share of each class in them: zeros and ones are frequent.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row missing a value that one of the trees tests on its path: no
         class, or the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"

@@ -45,7 +45,7 @@ class J48Classifier(TreeClassifier):
         Whether a subtree that saves no training errors is made a leaf before pruning (not so: -O).
     laplace : bool, default False
         Whether a leaf forecasts (n_c + 1) / (n + n_classes) instead of n_c / n (-A).
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
         class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"

@@ -56,7 +56,7 @@ class MMLGraphClassifier(MessageClassifier):
     missing : {"fractional", "value"}, default "fractional"
         Whether a row without a tested value goes down all branches by weight, or missing is treated as a
         value.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"

@@ -40,7 +40,7 @@ class MMLTreeClassifier(MessageClassifier):
         Whether a row without a tested value goes down all branches by weight, or missing is treated as a
         value: one more branch of a nominal test, or a number below all others. This concerns columns with
         missing training values; elsewhere a missing value always goes down all branches.
-    missing_sets : {"empty", "program"}, default "empty"
+    missing_sets : {"empty", "predicted"}, default "empty"
         What `predict_set` returns for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"

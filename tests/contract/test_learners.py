@@ -48,7 +48,7 @@ CLASSIFIERS = [cls for file in FILES for cls in classes_in(file) if "facts" in v
 #: Options that lead through other code than the defaults, by the key of the learner.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "nb": [
-        {"smoothing": "n0"},
+        {"smoothing": "friedman"},
         {"smoothing": "backoff", "numeric": "mdlp"},
         {"alpha": 0.5},
         {"numeric": "gaussian"},
@@ -69,13 +69,19 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"assumptions": ("tan", "kdb", "dag"), "weights": (1, 2, 3), "alpha": 0.5, "max_parents": 1},
     ],
     "aode": [
-        {"smoothing": "n0"},
+        {"smoothing": "friedman"},
         {"smoothing": "backoff"},
         {"smoothing": "m_estimate"},
         {"alpha": 0.5},
         {"weights": "mutual_information"},
     ],
-    "ande": [{"n": 0}, {"n": 1}, {"smoothing": "n0"}, {"smoothing": "m_estimate"}, {"smoothing": "backoff"}],
+    "ande": [
+        {"n": 0},
+        {"n": 1},
+        {"smoothing": "friedman"},
+        {"smoothing": "m_estimate"},
+        {"smoothing": "backoff"},
+    ],
     "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}, {"k": 2, "smoothing": "backoff"}],
     "selective_kdb": [{"k": 1}],
     "camml": [{"local_model": "auto"}, {"search": "blanket"}],
@@ -93,7 +99,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"min_weight": 1, "confidence": 0.5},
     ],
     "c50": [{"probabilities": "leaf"}, {"global_pruning": False}, {"trials": 10}],
-    "one_r": [{"missing_sets": "program"}],
+    "one_r": [{"missing_sets": "predicted"}],
     "stump": [{"bins": 4}, {"split": "binary"}],
     "foil": [{"negation": False}, {"gain": "1990", "allowance": 1.0, "min_accuracy": 0.85}],
     "induct_rdr": [{"statistic": "hypergeometric"}],

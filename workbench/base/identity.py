@@ -17,6 +17,7 @@ __all__ = [
     "changed_options",
     "changed_parameters",
     "class_identity",
+    "current_values",
     "implementation",
     "learner_identity",
     "place_of",
@@ -28,6 +29,10 @@ HEAP_TYPE = 1 << 9
 
 OURS = frozenset({"generators", "learners", "workbench"})
 
+#: Values of our learners' parameters that were renamed, and the words that identities keep for them, so that
+#: stored cells and the seeds made of identities stay valid.
+FORMER_VALUES = {("smoothing", "friedman"): "n0", ("missing_sets", "predicted"): "program"}
+
 
 def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
     """Describe an estimator by everything that determines its numbers, and nothing else."""
@@ -36,11 +41,21 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
     if hasattr(kind, "program_version") and estimator.program_version is not None:
         described["version"] = estimator.program_version  # of a program outside Python
     described["parameters"] = {
-        name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
+        name: plain(_former(kind, name, value), f"parameter {name} of {kind.__name__}", stand_in=stand_in)
         for name, value in changed_parameters(estimator, stand_in=stand_in).items()
         if name not in getattr(estimator, "not_identifying", ())
     }
     return described
+
+
+def current_values(identity: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters in a learner's identity, with the words that its class now takes."""
+    values = dict(identity.get("parameters", {}))
+    if str(identity.get("class")).partition(".")[0] in OURS:
+        for (name, now), former in FORMER_VALUES.items():
+            if values.get(name) == former:
+                values[name] = now
+    return values
 
 
 def class_identity(kind: type) -> dict[str, Any]:
@@ -126,6 +141,12 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
         f"{where} is a {type(value).__name__}, which has no stable description: "
         "use numbers, strings, lists or estimators, or run without a store"
     )
+
+
+def _former(kind: type, name: str, value: Any) -> Any:
+    """Return the word that identities keep for a value that was renamed."""
+    known = isinstance(value, str) and _top_level(kind) in OURS
+    return FORMER_VALUES.get((name, value), value) if known else value
 
 
 def _is_default(value: Any, default: Any, where: str, stand_in: str | None) -> bool:

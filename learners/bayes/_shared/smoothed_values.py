@@ -12,7 +12,7 @@ from learners.counts.slots import N0, N0_CLASS_ALPHA, impossible_values
 
 __all__ = ["SmoothedValues", "check_smoothing"]
 
-_AS_N0 = ("n0", *BACKED_OFF)  # in class prior, joint and values that training does not show
+_AS_N0 = ("friedman", *BACKED_OFF)  # in class prior, joint and values that training does not show
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,8 @@ def check_smoothing(smoothing: object, random_state: object) -> None:
     """Refuse an unknown smoothing, or no seed."""
     if smoothing not in ("laplace", "m_estimate", *_AS_N0):
         raise ValueError(
-            f'smoothing must be "laplace", "m_estimate", "n0", "backoff" or "hdp", but was {smoothing!r}.'
+            'smoothing must be "laplace", "m_estimate", "friedman", "backoff" or "hdp", but was '
+            f"{smoothing!r}."
         )
     check_seed(random_state)
 

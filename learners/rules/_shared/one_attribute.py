@@ -26,7 +26,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         """Return the class of each row as a set: one, or none.
 
         With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, even if
-        training had such rows; with ``"program"`` it gets the class of `predict`.
+        training had such rows; with ``"predicted"`` it gets the class of `predict`.
 
         Parameters
         ----------

@@ -35,7 +35,7 @@ class TreeClassifier(SingleSetClassifier):
         """Return the classes that the tree predicts for each row: one, or none.
 
         With ``missing_sets="empty"`` a row missing a value that the tree tests on its path gets the empty
-        set, since no leaf is reached with certainty; with ``"program"`` it gets the class of `predict`.
+        set, since no leaf is reached with certainty; with ``"predicted"`` it gets the class of `predict`.
 
         Parameters
         ----------

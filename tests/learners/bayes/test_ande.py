@@ -13,8 +13,8 @@ from learners.bayes._shared.triple_counts import TripleCounts
 from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)
-SMOOTHINGS = st.sampled_from(["laplace", "m_estimate", "n0"])
-EVERY = st.sampled_from(["laplace", "m_estimate", "n0", "backoff"])
+SMOOTHINGS = st.sampled_from(["laplace", "m_estimate", "friedman"])
+EVERY = st.sampled_from(["laplace", "m_estimate", "friedman", "backoff"])
 
 
 class Case:
@@ -43,7 +43,7 @@ class Case:
         size = self.arities[i] * self.arities[j]
         shown = (self.X[:, [i, j]] >= 0).all(axis=1)
         both = (self.X[:, i] == row[i]) & (self.X[:, j] == row[j])
-        if smoothing == "n0":
+        if smoothing == "friedman":
             prior = (self.of_class(self.y >= 0) + 1) / (self.w.sum() + self.n_classes)
             marginal = self.w[both].sum() / self.w[shown].sum() if shown.any() else 1 / size
             return prior * (self.of_class(both) + 5 * marginal) / (self.of_class(shown) + 5)
@@ -53,7 +53,7 @@ class Case:
     def child(self, m: int, value: int, where: np.ndarray, smoothing: str) -> np.ndarray:
         """P(value | class, rows of the pair)."""
         shown, rows = self.X[:, m] >= 0, self.X[:, m] == value
-        if smoothing == "n0":
+        if smoothing == "friedman":
             marginal = self.w[rows].sum() / self.w[shown].sum() if shown.any() else 1 / self.arities[m]
             return (self.of_class(where & rows) + 5 * marginal) / (self.of_class(where & shown) + 5)
         alpha = 1.0 if smoothing == "laplace" else 1 / self.arities[m]
@@ -76,7 +76,7 @@ class Case:
 
     def is_hidden(self, j: int, value: int, smoothing: str) -> bool:
         column = self.X[:, j]
-        return smoothing == "n0" and (column >= 0).any() and not (column == value).any()
+        return smoothing == "friedman" and (column >= 0).any() and not (column == value).any()
 
 
 @given(SEEDS, SMOOTHINGS, st.sampled_from([0.0, 1.0, 4.0]))
@@ -98,7 +98,7 @@ def test_one_parent_is_aode_to_the_bit(seed, smoothing, alpha) -> None:
     np.testing.assert_array_equal(one.predict_proba(case.X_test), aode.predict_proba(case.X_test))
 
 
-@given(SEEDS, st.sampled_from(["laplace", "n0", "backoff"]), st.sampled_from([1.0, 0.5]))
+@given(SEEDS, st.sampled_from(["laplace", "friedman", "backoff"]), st.sampled_from([1.0, 0.5]))
 def test_no_parent_is_naive_bayes_to_the_bit(seed, smoothing, alpha) -> None:
     case = Case(seed)
     nb = case.fit(NaiveBayesClassifier(smoothing=smoothing, alpha=alpha))

@@ -14,8 +14,8 @@ from learners.bayes._shared.k_dependence import closest_parents
 from learners.counts.slots import class_mutual_information
 
 SEEDS = st.integers(0, 10_000)
-SMOOTHINGS = st.sampled_from(["n0", "laplace"])
-EVERY = st.sampled_from(["n0", "laplace", "backoff"])
+SMOOTHINGS = st.sampled_from(["friedman", "laplace"])
+EVERY = st.sampled_from(["friedman", "laplace", "backoff"])
 
 
 class Case:
@@ -50,7 +50,9 @@ class Case:
         """Sum the network's joint over every completion of the row."""
         out = np.zeros(self.n_classes)
         seen = [set(self.X[:, j]) - {-1} for j in range(len(row))]
-        hidden = [smoothing == "n0" and len(s) > 0 and v not in s for s, v in zip(seen, row, strict=True)]
+        hidden = [
+            smoothing == "friedman" and len(s) > 0 and v not in s for s, v in zip(seen, row, strict=True)
+        ]
         choices = [range(r) if v < 0 or h else [v] for v, r, h in zip(row, self.arities, hidden, strict=True)]
         for c, full in product(range(self.n_classes), product(*choices)):
             term = (self.w[self.y == c].sum() + 1) / (self.w.sum() + self.n_classes)
@@ -158,7 +160,7 @@ def test_bad_parameters_are_refused_in_one_sentence() -> None:
         ({"k": -1}, r"k.*whole number.*0.*-1"),
         ({"k": 1.5}, r"k.*whole number"),
         ({"k": True}, r"k.*whole number"),
-        ({"smoothing": "m_estimate"}, r'smoothing.*"n0".*"laplace".*"backoff".*"hdp"'),
+        ({"smoothing": "m_estimate"}, r'smoothing.*"friedman".*"laplace".*"backoff".*"hdp"'),
         ({"alpha": 0}, r"alpha.*0"),
     ]:
         with pytest.raises(ValueError, match=sentence):

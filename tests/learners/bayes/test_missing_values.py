@@ -22,7 +22,7 @@ from learners import (
 
 LEAVING_OUT = [  # forecasts in which the factor of a missing value is left out
     NaiveBayesClassifier(),
-    NaiveBayesClassifier(smoothing="n0"),
+    NaiveBayesClassifier(smoothing="friedman"),
     NaiveBayesClassifier(numeric="gaussian"),
     NaiveBayesClassifier(numeric="kernel"),
     NaiveBayesClassifier(numeric="mdlp"),

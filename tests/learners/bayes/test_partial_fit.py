@@ -41,7 +41,7 @@ class TestNominalTables:
     @given(
         st.integers(0, 10**6),
         st.integers(1, 20),
-        st.sampled_from(["laplace", "n0", "backoff"]),
+        st.sampled_from(["laplace", "friedman", "backoff"]),
         st.sampled_from(["none", "whole", "real"]),
     )
     def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, seed, n_batches, smoothing, weights):
@@ -245,7 +245,7 @@ PAIR_LEARNERS = pytest.mark.parametrize(
         partial(TANClassifier, smoothing="backoff"),
         partial(TANClassifier, structure=[-1, 0, 0]),
         AODEClassifier,
-        partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
+        partial(AODEClassifier, smoothing="friedman", weights="mutual_information"),
         partial(AODEClassifier, min_frequency=4),
         partial(AODEClassifier, smoothing="backoff"),
     ],
@@ -256,7 +256,7 @@ COUNTERS = pytest.mark.parametrize(
     [
         TANClassifier,
         AODEClassifier,
-        partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
+        partial(AODEClassifier, smoothing="friedman", weights="mutual_information"),
         AnDEClassifier,
         partial(AnDEClassifier, n=0),
     ],
@@ -345,7 +345,7 @@ AVERAGES = pytest.mark.parametrize(
     "Learner",
     [
         AnDEClassifier,
-        partial(AnDEClassifier, smoothing="n0"),
+        partial(AnDEClassifier, smoothing="friedman"),
         partial(AnDEClassifier, smoothing="backoff"),
         partial(AnDEClassifier, min_frequency=4, alpha=0.3),
         partial(AnDEClassifier, n=1),

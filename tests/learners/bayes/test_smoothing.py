@@ -14,7 +14,7 @@ SEEDS = st.integers(0, 10_000)
 SHARED = {  # a rule as each learner says it
     "half": ({"alpha": 0.5}, {"smoothing": "simple"}, {"alpha": 0.5}),
     "one": ({}, {"smoothing": "laplace"}, {}),
-    "n0": ({"smoothing": "n0"}, {}, {"smoothing": "n0"}),
+    "friedman": ({"smoothing": "friedman"}, {}, {"smoothing": "friedman"}),
 }
 ALPHA = {"half": 0.5, "one": 1.0}
 RULES = st.sampled_from(list(SHARED))
@@ -54,7 +54,7 @@ class Table:
     def values(self, j: int, where: np.ndarray) -> np.ndarray:
         """P(value of attribute j) as smoothed from these rows."""
         counts = self.count(j, where)
-        if self.rule != "n0":
+        if self.rule != "friedman":
             return (counts + ALPHA[self.rule]) / (counts.sum() + ALPHA[self.rule] * self.arities[j])
         shown = self.count(j, np.full(len(self.y), True))
         marginal = shown / shown.sum() if shown.sum() else np.full(len(shown), 1 / len(shown))
@@ -64,11 +64,11 @@ class Table:
         if value < 0:
             return True
         shown = self.X[:, j] >= 0
-        return self.rule == "n0" and shown.any() and not (self.X[:, j] == value).any()
+        return self.rule == "friedman" and shown.any() and not (self.X[:, j] == value).any()
 
     def joint(self, i: int, value: int, c: int) -> float:
         """AODE's P(class, value of the parent)."""
-        if self.rule == "n0":
+        if self.rule == "friedman":
             return self.class_prior()[c] * self.values(i, self.y == c)[value]
         alpha, counts = ALPHA[self.rule], [self.count(i, self.y == k) for k in range(self.n_classes)]
         total = np.sum(counts) + alpha * self.n_classes * self.arities[i]
@@ -139,7 +139,7 @@ def test_tan_without_arcs_is_naive_bayes(seed, rule) -> None:
 
 
 @given(SEEDS)
-def test_aode_with_n0_averages_the_tan_networks_of_one_leader(seed) -> None:
+def test_aode_with_friedmans_smoothing_averages_the_tan_networks_of_one_leader(seed) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 3, (60, 3)), rng.integers(0, 2, 60)
     names = pd.DataFrame(X, columns=list("abc")).astype("category")
@@ -152,16 +152,16 @@ def test_aode_with_n0_averages_the_tan_networks_of_one_leader(seed) -> None:
             as_class = pd.Series(pd.Categorical([c] * 60, categories=[0, 1]))
             want[:, c] += np.exp(network.log_joint(names, as_class))
     want /= want.sum(axis=1, keepdims=True)
-    got = AODEClassifier(smoothing="n0").fit(names, classes).predict_proba(names)
+    got = AODEClassifier(smoothing="friedman").fit(names, classes).predict_proba(names)
     np.testing.assert_allclose(got, want, atol=1e-12)
 
 
 @given(SEEDS)
-def test_with_one_attribute_n0_means_one_forecast(seed) -> None:
+def test_with_one_attribute_friedmans_smoothing_means_one_forecast(seed) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.integers(-1, 3, (30, 1)), rng.integers(0, 3, 30)
     nb, tan, aode = (
-        Learner(arities=(4,), smoothing="n0").fit(X, y).predict_proba([[-1], [0], [1], [2], [3]])
+        Learner(arities=(4,), smoothing="friedman").fit(X, y).predict_proba([[-1], [0], [1], [2], [3]])
         for Learner in (NaiveBayesClassifier, TANClassifier, AODEClassifier)
     )
     np.testing.assert_allclose(nb, tan, atol=1e-12)
@@ -176,7 +176,7 @@ def test_the_joint_of_class_and_parent_sums_to_one(seed, rule) -> None:
     for first, r in zip(aode._offsets, table.arities, strict=False):
         by_class = joint[first : first + r].sum(axis=0)
         assert by_class.sum() == pytest.approx(1)
-        if rule == "n0":  # the class marginal is the same for each parent, and naive Bayes' prior
+        if rule == "friedman":  # the class marginal is the same for each parent, and naive Bayes' prior
             np.testing.assert_allclose(by_class, table.class_prior())
 
 
@@ -190,16 +190,16 @@ def test_factors_of_a_class_sum_to_one(seed, rule) -> None:
 
 
 @pytest.mark.parametrize("Learner", [NaiveBayesClassifier, AODEClassifier], ids=lambda cls: cls.__name__)
-def test_a_declared_value_that_training_did_not_show_counts_as_missing_with_n0(Learner) -> None:
+def test_a_declared_value_that_training_did_not_show_counts_as_missing_with_friedman(Learner) -> None:
     X = np.array([[0, 0], [1, 1], [0, 1], [1, 0]] * 3)
-    learner = Learner(arities=(3, 2), smoothing="n0").fit(X, [0, 1] * 6)
+    learner = Learner(arities=(3, 2), smoothing="friedman").fit(X, [0, 1] * 6)
     np.testing.assert_array_equal(learner.predict_proba([[2, 1]]), learner.predict_proba([[-1, 1]]))
 
 
 def test_an_unseen_value_counts_as_missing_next_to_numbers() -> None:
     kinds = pd.Categorical(["a", "b", "a", "b"], categories=["a", "b", "never"])
     X = pd.DataFrame({"kind": kinds, "size": [1.0, 2.0, 3.0, 5.0]})
-    nb = NaiveBayesClassifier(smoothing="n0").fit(X, [0, 0, 1, 1])
+    nb = NaiveBayesClassifier(smoothing="friedman").fit(X, [0, 0, 1, 1])
     rows = X.head(2).assign(kind=pd.Categorical(["never", None], categories=kinds.categories), size=2.0)
     unseen, missing = nb.predict_proba(rows)
     np.testing.assert_array_equal(unseen, missing)
@@ -208,7 +208,7 @@ def test_an_unseen_value_counts_as_missing_next_to_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("Learner", "smoothing"),
-    [(NaiveBayesClassifier, "n0"), (AODEClassifier, "n0"), (AODEClassifier, "m_estimate")],
+    [(NaiveBayesClassifier, "friedman"), (AODEClassifier, "friedman"), (AODEClassifier, "m_estimate")],
 )
 def test_alpha_is_for_laplace_alone(Learner, smoothing) -> None:
     X, y = np.array([[0, 1], [1, 1], [0, 0]]), [0, 1, 1]
@@ -221,12 +221,12 @@ def test_bad_parameters_are_refused_in_one_sentence() -> None:
     for learner, sentence in [
         (
             NaiveBayesClassifier(smoothing="m_estimate"),
-            r'"laplace".*"n0".*"backoff".*"hdp"',
+            r'"laplace".*"friedman".*"backoff".*"hdp"',
         ),
         (NaiveBayesClassifier(smoothing=None), "smoothing must be"),
-        (AODEClassifier(smoothing="simple"), r'"laplace".*"m_estimate".*"n0".*"backoff".*"hdp"'),
+        (AODEClassifier(smoothing="simple"), r'"laplace".*"m_estimate".*"friedman".*"backoff".*"hdp"'),
         (AODEClassifier(alpha=0), r"alpha.*0.*0"),
-        (AODEClassifier(alpha="one", smoothing="n0"), r"alpha.*0.*'one'"),
+        (AODEClassifier(alpha="one", smoothing="friedman"), r"alpha.*0.*'one'"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             learner.fit(np.eye(2, dtype=int), [0, 1])

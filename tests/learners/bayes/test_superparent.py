@@ -12,7 +12,7 @@ from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)
-SMOOTHINGS = st.sampled_from(["n0", "laplace", "simple"])
+SMOOTHINGS = st.sampled_from(["friedman", "laplace", "simple"])
 CLASSES = ["b", "a", "c"]  # declared in another order than sorted
 
 
@@ -42,7 +42,7 @@ class Rows:
         tan = TANClassifier(smoothing=smoothing, arities=self.arities)
         table = tan._read_training(self.X, self.labels(), weight)
         offsets = slot_offsets(table.arities)
-        alpha = {"n0": None, "laplace": 1.0, "simple": 0.5}[smoothing]
+        alpha = {"friedman": None, "laplace": 1.0, "simple": 0.5}[smoothing]
         return LeftOutAccuracy.of(
             table,
             count_pairs(table, offsets),
@@ -144,9 +144,9 @@ def test_a_score_from_another_tree_is_that_of_the_tree_itself(seed, smoothing, w
 def test_too_many_rows_for_memory_are_scored_one_by_one(monkeypatch) -> None:
     rows = Rows(5)
     parents = rows.tree()
-    kept = rows.accuracy("n0")(parents)
+    kept = rows.accuracy("friedman")(parents)
     monkeypatch.setattr("learners.bayes._shared.superparent.MOST_BYTES", 0)
-    one_by_one = rows.accuracy("n0")
+    one_by_one = rows.accuracy("friedman")
     assert not one_by_one.complete.y.size
     assert one_by_one(parents) == kept
 

@@ -54,7 +54,7 @@ def test_bad_parameters_are_refused_in_one_sentence() -> None:
             TANClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
 
 
-def test_a_declared_value_that_n0_leaves_impossible_counts_as_missing() -> None:
+def test_a_declared_value_that_friedmans_smoothing_leaves_impossible_counts_as_missing() -> None:
     X = np.array([[0, 0], [1, 1], [0, 1], [1, 0]] * 3)
     tan = TANClassifier(arities=(3, 2)).fit(X, [0, 1] * 6)
     np.testing.assert_array_equal(tan.predict_proba([[2, 1]]), tan.predict_proba([[-1, 1]]))

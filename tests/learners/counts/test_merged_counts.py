@@ -17,11 +17,11 @@ from learners.counts.counts import PairCounts
 
 LEARNERS = {
     "nb": NaiveBayesClassifier,
-    "nb, n0": partial(NaiveBayesClassifier, smoothing="n0"),
+    "nb, friedman": partial(NaiveBayesClassifier, smoothing="friedman"),
     "tan": TANClassifier,
     "tan, listed": partial(TANClassifier, structure=[-1, 0, 0], smoothing="laplace"),
     "aode": AODEClassifier,
-    "aode, weighted": partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
+    "aode, weighted": partial(AODEClassifier, smoothing="friedman", weights="mutual_information"),
     "aode, frequent": partial(AODEClassifier, min_frequency=4),
     "ande": AnDEClassifier,
     "ande, 1": partial(AnDEClassifier, n=1),

@@ -18,7 +18,7 @@ from learners.counts.threads import check_threads, shares
 ROWS = 30_011
 LEARNERS = (
     NaiveBayesClassifier(),
-    NaiveBayesClassifier(numeric="mdlp", smoothing="n0"),
+    NaiveBayesClassifier(numeric="mdlp", smoothing="friedman"),
     TANClassifier(),
     AveragedTANClassifier(),
     AODEClassifier(),

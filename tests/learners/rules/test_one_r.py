@@ -138,7 +138,7 @@ class TestOneR:
         hole = X[learner.attribute_].isna().to_numpy()
         assert hole.sum() == 1
         assert learner.predict_set(X).sum(axis=1).tolist() == (~hole).astype(int).tolist()
-        filled = OneRClassifier(missing_sets="program").fit(X, y)
+        filled = OneRClassifier(missing_sets="predicted").fit(X, y)
         assert filled.classes_[filled.predict_set(X).argmax(axis=1)].tolist() == filled.predict(X).tolist()
         assert filled.predict(X[hole]).tolist() == ["good"]
         np.testing.assert_array_equal(filled.predict_proba(X), learner.predict_proba(X))
@@ -168,7 +168,7 @@ class TestDecisionStump:
         self, table, printed, reference_table
     ) -> None:
         X, y = reference_table(table)
-        learner = DecisionStumpClassifier(split="binary", missing_sets="program").fit(X, y)
+        learner = DecisionStumpClassifier(split="binary", missing_sets="predicted").fit(X, y)
         assert_same_stump(learner, printed[table, "DecisionStump"])
 
     def test_values_are_those_of_one_r(self, reference_table) -> None:

@@ -409,7 +409,7 @@ def test_sets_and_forecasts_agree(mixed_table, seed, trials, holes) -> None:
     learner = C50Classifier(trials=trials).fit(X, y)
     forecast, sets = learner.predict_proba(X), learner.predict_set(X)
     np.testing.assert_allclose(forecast.sum(axis=1), 1)
-    own = learner.set_params(missing_sets="program").predict_set(X)
+    own = learner.set_params(missing_sets="predicted").predict_set(X)
     np.testing.assert_array_equal(own.sum(axis=1), 1)
     np.testing.assert_array_equal(learner.classes_[own.argmax(axis=1)], learner.predict(X))
     full = X.notna().all(axis=1).to_numpy()

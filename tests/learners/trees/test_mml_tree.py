@@ -206,7 +206,7 @@ def test_rows_without_a_tested_value_get_the_empty_set_or_the_class() -> None:
     X = pd.DataFrame({"x": ["p", "q"] * 20})
     y = np.array(["a", "b"] * 20)
     holed = pd.DataFrame({"x": ["p", None]})
-    empty, filled = MMLTreeClassifier().fit(X, y), MMLTreeClassifier(missing_sets="program").fit(X, y)
+    empty, filled = MMLTreeClassifier().fit(X, y), MMLTreeClassifier(missing_sets="predicted").fit(X, y)
     assert empty.predict_set(holed).tolist() == [[True, False], [False, False]]
     assert filled.predict_set(holed).sum(axis=1).tolist() == [1, 1]
     np.testing.assert_allclose(empty.predict_proba(holed)[1], [0.5, 0.5])

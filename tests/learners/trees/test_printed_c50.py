@@ -77,7 +77,7 @@ def test_every_printed_run_was_read() -> None:
 def test_sizes_and_errors_are_the_printed_ones(table, run) -> None:
     X, y = table(run.table)
     figures = run.text.split("Evaluation")[1]
-    learner = C50Classifier(trials=run.trials, missing_sets="program").fit(X, y)
+    learner = C50Classifier(trials=run.trials, missing_sets="predicted").fit(X, y)
     wrong = int((learner.predict(X) != y).sum())
     assert f"{wrong}({100 * wrong / len(y):.1f}%)" in figures.replace("( ", "(")
     found = re.findall(r"^\s+\d+\s+(\d+)\s+(\d+)\(", figures, re.M)

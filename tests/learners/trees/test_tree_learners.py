@@ -103,7 +103,7 @@ def test_a_whole_weight_is_the_row_repeated(Learner, mixed_table, seed, holes, p
 def test_a_set_is_one_class_or_empty_where_a_value_is_missing(Learner, table) -> None:
     X, y = table("labor")
     learner = Learner().fit(X, y)
-    sets, own = learner.predict_set(X), learner.set_params(missing_sets="program").predict_set(X)
+    sets, own = learner.predict_set(X), learner.set_params(missing_sets="predicted").predict_set(X)
     tested = X["wage-increase-first-year"].isna()
     above = X["wage-increase-first-year"] > 2.5
     missing = tested | (above & X["statutory-holidays"].isna())

@@ -14,10 +14,10 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from generators import random_tan
-from learners import NaiveBayesClassifier
+from learners import AODEClassifier, NaiveBayesClassifier, OneRClassifier
 from workbench import read_study
 from workbench.base.errors import WorkbenchError
-from workbench.base.identity import learner_identity, plain
+from workbench.base.identity import current_values, learner_identity, plain
 from workbench.base.seeds import canonical, digest, generator_for
 from workbench.datasets.dataset import hash_rows
 from workbench.engine.problem import DrawSpec, build_problem
@@ -53,6 +53,24 @@ def test_a_parameter_off_its_default_changes_the_identity():
     learner = make(alpha=1.0)
     assert learner_identity(learner(alpha=2.0)) != learner_identity(learner())
     assert learner_identity(learner(alpha=1.0)) == learner_identity(learner())
+
+
+@pytest.mark.parametrize(
+    ("learner", "now", "former"),
+    [
+        (AODEClassifier(smoothing="friedman"), {"smoothing": "friedman"}, {"smoothing": "n0"}),
+        (
+            OneRClassifier(missing_sets="predicted"),
+            {"missing_sets": "predicted"},
+            {"missing_sets": "program"},
+        ),
+    ],
+)
+def test_an_identity_keeps_the_former_word_of_a_renamed_value(Learner, now, former):
+    identity = learner_identity(Learner(**now))
+    assert (identity["parameters"], current_values(identity)) == (former, now)
+    theirs = {"class": "theirs:Learner", "parameters": former}
+    assert current_values(theirs) == former
 
 
 def test_the_algorithm_version_changes_the_identity():
