@@ -1,14 +1,29 @@
 """The decorator that registers a function as a generator under the key that studies and suites use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-__all__ = ["GENERATORS", "generator"]
+__all__ = ["GENERATORS", "current_names", "former_names", "generator"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Generators by key; those of this package once `generators` is imported.
 GENERATORS: dict[str, Callable[..., Any]] = {}
+
+#: Renamed parameters of our generators and laws, and the names that documents, suites and identities keep for
+#: them, so that files can be read and the seeds made of identities stay the same.
+FORMER_NAMES = {"class_imbalance": "class_skew"}
+
+
+def former_names(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters by the names that documents, suites and identities keep."""
+    return {FORMER_NAMES.get(name, name): value for name, value in parameters.items()}
+
+
+def current_names(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters of a document, a suite or an identity by the names that generators take."""
+    current = {former: name for name, former in FORMER_NAMES.items()}
+    return {current.get(name, name): value for name, value in parameters.items()}
 
 
 def generator(key: str) -> Callable[[Function], Function]:

@@ -120,14 +120,14 @@ def random_chi_squares(rng: np.random.Generator, shape: Sequence[int], degrees: 
 
 
 def with_class_marginal(
-    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
+    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_imbalance: float | None = None
 ) -> NDArray[np.float64]:
     """Replace the drawn distribution of the class by a given one, or one of given skew."""
     # it replaces a distribution that was drawn, so that all other draws of a seed stay the same
-    if class_skew is not None:
+    if class_imbalance is not None:
         if class_marginal is not None:
-            raise ValueError("class_marginal and class_skew are both given; give one of them")
-        return skewed(drawn.size, class_skew)
+            raise ValueError("class_marginal and class_imbalance are both given; give one of them")
+        return skewed(drawn.size, class_imbalance)
     if class_marginal is None:
         return drawn
     given = np.asarray(class_marginal, dtype=np.float64)
@@ -146,7 +146,9 @@ def with_class_marginal(
 def skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
     """Return a distribution of classes of which the first is so many times as frequent as the last."""
     if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
-        raise ValueError(f"class_skew is {skew!r}; give a finite number of at least 1, 1 for equal classes")
+        raise ValueError(
+            f"class_imbalance is {skew!r}; give a finite number of at least 1, 1 for equal classes"
+        )
     weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
     return weights / weights.sum()
 

@@ -29,7 +29,7 @@ class GaussianNaiveBayesLaw(LawWithClasses):
         Standard deviation of the log deviations; 0 for deviations of 1.
     concentration : float, default=1.0
         Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
-    class_marginal, class_skew : optional
+    class_marginal, class_imbalance : optional
         As for `NaiveBayesLaw`.
 
     Raises
@@ -50,7 +50,7 @@ class GaussianNaiveBayesLaw(LawWithClasses):
     spread: float = 0.25
     concentration: float = 1.0
     class_marginal: Sequence[float] | None = None
-    class_skew: float | None = None
+    class_imbalance: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("separation", "spread"):

@@ -31,7 +31,7 @@ class GaussianTANLaw(LawWithClasses):
         Degrees of freedom of the noise variances, from 1 to 1e6: the larger, the closer all are to 1.
     concentration : float, default=1.0
         Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
-    class_marginal, class_skew : optional
+    class_marginal, class_imbalance : optional
         As for `NaiveBayesLaw`.
 
     Raises
@@ -53,7 +53,7 @@ class GaussianTANLaw(LawWithClasses):
     degrees: float = 10.0
     concentration: float = 1.0
     class_marginal: Sequence[float] | None = None
-    class_skew: float | None = None
+    class_imbalance: float | None = None
 
     def __post_init__(self) -> None:
         checked = check_gaussian_rows(self.separation, self.effect, self.degrees)

@@ -19,7 +19,7 @@ class KDBLaw(DirichletLaw):
 
     Parameters
     ----------
-    concentration, class_marginal, class_skew
+    concentration, class_marginal, class_imbalance
         As for `NaiveBayesLaw`.
     k : int, default=2
         Attribute parents.

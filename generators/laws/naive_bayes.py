@@ -20,7 +20,7 @@ class NaiveBayesLaw(DirichletLaw):
         Parameter of the Dirichlet of all rows, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class where it is known beforehand; drawn like the other rows by default.
-    class_skew : float, optional
+    class_imbalance : float, optional
         Instead of it, for any number of classes: how many times as frequent the first is as the last.
 
     Raises

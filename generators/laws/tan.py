@@ -16,7 +16,7 @@ class TANLaw(DirichletLaw):
 
     Parameters
     ----------
-    concentration, class_marginal, class_skew
+    concentration, class_marginal, class_imbalance
         As for `NaiveBayesLaw`.
 
     Raises

@@ -28,7 +28,7 @@ def random_gaussian_aode(
     degrees: float = 10.0,
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> ConditionalGaussianMixture:
     """Draw a mixture of one-dependence networks of numbers.
@@ -53,7 +53,7 @@ def random_gaussian_aode(
         Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn by default. Takes `n_classes` of its length.
-    class_skew : float, optional
+    class_imbalance : float, optional
         Instead of it: how many times as frequent the first class is as the last, at least 1.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, the class distribution; then for each network, for x0, x1, ...
@@ -84,7 +84,7 @@ def random_gaussian_aode(
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
     n, n_classes = sizes.n_attributes, sizes.n_classes
     drawn = random_rows(rng, (n_classes,), concentration=concentration)
-    prior = with_class_marginal(drawn, class_marginal, class_skew)
+    prior = with_class_marginal(drawn, class_marginal, class_imbalance)
     components = []
     for center in range(n):
         parents = [() if child == center else (center,) for child in range(n)]

@@ -224,7 +224,7 @@ def random_gaussian_naive_bayes(
     spread: float = 0.25,
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     magnitudes: float = 0.0,
     random_state: RandomState = None,
 ) -> GaussianNaiveBayes:
@@ -248,7 +248,7 @@ def random_gaussian_naive_bayes(
         Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn by default. Takes `n_classes` of its length.
-    class_skew : float, optional
+    class_imbalance : float, optional
         Instead of it: how many times as frequent the first class is as the last, at least 1.
     magnitudes : float, default=0.0
         By how many orders of magnitude the units of the attributes differ, from 0 to 100: means and
@@ -279,11 +279,11 @@ def random_gaussian_naive_bayes(
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
     drawn = random_rows(rng, (sizes.n_classes,), concentration=concentration)
-    prior = with_class_marginal(drawn, class_marginal, class_skew)
+    prior = with_class_marginal(drawn, class_marginal, class_imbalance)
     shape = (sizes.n_attributes, sizes.n_classes)
     means = separation * random_normals(rng, shape)
     deviations = np.exp(spread * random_normals(rng, shape))
-    law: Law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_skew)
+    law: Law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_imbalance)
     if magnitudes > 0:
         units = _random_units(rng, sizes.n_attributes, magnitudes)[:, np.newaxis]
         means, deviations = means * units, deviations * units

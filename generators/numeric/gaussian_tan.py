@@ -26,7 +26,7 @@ def random_gaussian_tan(
     degrees: float = 10.0,
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> ConditionalGaussian:
     """Draw a tree-augmented naive Bayes truth of numbers.
@@ -51,7 +51,7 @@ def random_gaussian_tan(
         Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn by default. Takes `n_classes` of its length.
-    class_skew : float, optional
+    class_imbalance : float, optional
         Instead of it: how many times as frequent the first class is as the last, at least 1.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, tree, root, the class distribution; then for x0, x1, ... noise
@@ -78,12 +78,12 @@ def random_gaussian_tan(
     ConditionalGaussian(4 attributes, 3 arcs among them, class 'y' of 3)
     """
     rows = NormalRows(*check_gaussian_rows(separation, effect, degrees))
-    law = GaussianTANLaw(*rows, concentration, class_marginal, class_skew)
+    law = GaussianTANLaw(*rows, concentration, class_marginal, class_imbalance)
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
     n, n_classes = sizes.n_attributes, sizes.n_classes
     tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
     drawn = random_rows(rng, (n_classes,), concentration=concentration)
-    prior = with_class_marginal(drawn, class_marginal, class_skew)
+    prior = with_class_marginal(drawn, class_marginal, class_imbalance)
     parents = [() if parent < 0 else (parent,) for parent in tree]
     return ConditionalGaussian(prior, rows.networks(rng, parents, n_classes), law=law)

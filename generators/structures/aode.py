@@ -28,7 +28,7 @@ def random_aode(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     shared_class_prior: bool = False,
     random_state: RandomState = None,
 ) -> Mixture:
@@ -41,7 +41,7 @@ def random_aode(
     ----------
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution; all other CPTs are drawn independently.
-    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
+    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, the shared class distribution if there is one; then
@@ -57,7 +57,7 @@ def random_aode(
     ------
     ValueError
         If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal` or `class_skew` is not as above.
+        `class_marginal` or `class_imbalance` is not as above.
 
     See Also
     --------
@@ -73,11 +73,11 @@ def random_aode(
     check_n_entries(sizes.n_classes * sum(sizes.arities) ** 2)  # of all components together
     draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     shared = draw((sizes.n_classes,)) if shared_class_prior else None
-    given = partial(with_class_marginal, class_marginal=class_marginal, class_skew=class_skew)
+    given = partial(with_class_marginal, class_marginal=class_marginal, class_imbalance=class_imbalance)
     components = tuple(
         _one_dependence_network(draw, sizes, center, shared, given) for center in range(sizes.n_attributes)
     )
-    law = law_of_rows(AODELaw(concentration, class_marginal, class_skew, shared_class_prior), rows)
+    law = law_of_rows(AODELaw(concentration, class_marginal, class_imbalance, shared_class_prior), rows)
     return Mixture(components, np.full(len(components), 1 / len(components)), law)
 
 

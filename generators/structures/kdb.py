@@ -25,7 +25,7 @@ def random_kdb(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a k-dependence network.
@@ -38,7 +38,7 @@ def random_kdb(
     k : int, default=2
         Parents of an attribute in addition to the class; 0 is naive Bayes, n_attributes - 1 has no
         independence.
-    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
+    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, order, for each attribute in the order the places of its
@@ -79,6 +79,6 @@ def random_kdb(
         parents[child] = (target, *sorted(order[i] for i in chosen))
     arities = (*sizes.arities, sizes.n_classes)
     *cpts, drawn = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
-    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
-    law = law_of_rows(KDBLaw(concentration, class_marginal, class_skew, k), rows)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_imbalance)
+    law = law_of_rows(KDBLaw(concentration, class_marginal, class_imbalance, k), rows)
     return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), target, law)

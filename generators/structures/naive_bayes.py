@@ -21,7 +21,7 @@ def random_naive_bayes(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a naive Bayes network.
@@ -43,7 +43,7 @@ def random_naive_bayes(
         uniform.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
-    class_skew : float, optional
+    class_imbalance : float, optional
         Instead of it: how many times as frequent the first class is as the last, at least 1.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, the class distribution, the CPT of x0, x1, ...
@@ -57,7 +57,7 @@ def random_naive_bayes(
     ------
     ValueError
         If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal` or `class_skew` is not as above.
+        `class_marginal` or `class_imbalance` is not as above.
 
     See Also
     --------
@@ -71,10 +71,10 @@ def random_naive_bayes(
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
     drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
-    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_imbalance)
     cpts = [
         random_rows(rng, (sizes.n_classes, r), rows=rows, concentration=concentration) for r in sizes.arities
     ]
     parents = (*((sizes.n_attributes,) for _ in sizes.arities), ())
-    law = law_of_rows(NaiveBayesLaw(concentration, class_marginal, class_skew), rows)
+    law = law_of_rows(NaiveBayesLaw(concentration, class_marginal, class_imbalance), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), sizes.n_attributes, law)

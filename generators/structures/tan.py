@@ -30,7 +30,7 @@ def random_tan(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
-    class_skew: float | None = None,
+    class_imbalance: float | None = None,
     dependence: float = 1.0,
     random_state: RandomState = None,
 ) -> Network:
@@ -41,7 +41,7 @@ def random_tan(
 
     Parameters
     ----------
-    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
+    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     dependence : float, default=1.0
         How strongly attributes depend on their attribute parent given the class, from 0 to 1: their CPTs are
@@ -62,7 +62,7 @@ def random_tan(
     ------
     ValueError
         If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal`, `class_skew` or `dependence` is not as above.
+        `class_marginal`, `class_imbalance` or `dependence` is not as above.
 
     See Also
     --------
@@ -82,7 +82,7 @@ def random_tan(
     draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
     parents = (*((target,) if parent < 0 else (target, parent) for parent in tree), ())
-    class_cpt = with_class_marginal(draw((sizes.n_classes,)), class_marginal, class_skew)
+    class_cpt = with_class_marginal(draw((sizes.n_classes,)), class_marginal, class_imbalance)
     all_arities = (*sizes.arities, sizes.n_classes)
     cpts = [draw([all_arities[v] for v in (*parents[child], child)]) for child in range(n)]
     if dependence < 1:
@@ -92,7 +92,7 @@ def random_tan(
                 cpts[child] = _mixed(own, cpts[child], dependence)
     if dependence == 0:
         parents = (*((target,) for _ in tree), ())
-    law = law_of_rows(_law(dependence, concentration, class_marginal, class_skew), rows)
+    law = law_of_rows(_law(dependence, concentration, class_marginal, class_imbalance), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), target, law)
 
 
@@ -113,11 +113,11 @@ def _law(
     dependence: float,
     concentration: float,
     class_marginal: Sequence[float] | None,
-    class_skew: float | None,
+    class_imbalance: float | None,
 ) -> Law:
     if 0 < dependence < 1:
         return IntractableLaw(
             "attributes depend on each other in part, so their rows have no posterior in closed form"
         )
     kind = TANLaw if dependence else NaiveBayesLaw
-    return kind(concentration, class_marginal, class_skew)
+    return kind(concentration, class_marginal, class_imbalance)

@@ -9,7 +9,7 @@ from typing import Any
 
 from generators.altered import random_altered
 from generators.base.checksum import checksum
-from generators.base.generator import GENERATORS
+from generators.base.generator import GENERATORS, current_names
 
 __all__ = ["MAP", "PROBES", "SuiteMismatch", "SuitePlace", "drawn", "place_checksum", "seed_of"]
 
@@ -65,7 +65,10 @@ class SuitePlace:
 
 def drawn(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
     """Draw a truth from parameters in JSON form."""
-    given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+    given = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in current_names(parameters).items()
+    }
     return random_altered(GENERATORS[kind], **given, random_state=seed)
 
 

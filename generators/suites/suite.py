@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generators.base.checksum import checksum
-from generators.base.generator import GENERATORS
+from generators.base.generator import GENERATORS, current_names
 from generators.base.validation import shown
 from generators.suites.places import SuiteMismatch, SuitePlace, seed_of
 
@@ -214,7 +214,10 @@ def list_suites() -> tuple[str, ...]:
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
     """Draw a truth of a kind from its parameters, in JSON form, and an integer seed."""
-    given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+    given = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in current_names(parameters).items()
+    }
     return GENERATORS[kind](**given, random_state=seed)
 
 

@@ -288,8 +288,8 @@ IMPOSSIBLE = [
     ({"rows": "flat"}, "'flat'"),
     ({"concentration": 0}, "concentration is 0"),
     ({"max_parents": -1}, "max_parents is -1"),
-    ({"class_skew": 0.5}, r"class_skew is 0.5.* 1"),
-    ({"class_skew": 2, "class_marginal": [0.5, 0.25, 0.25]}, "both given"),
+    ({"class_imbalance": 0.5}, r"class_imbalance is 0.5.* 1"),
+    ({"class_imbalance": 2, "class_marginal": [0.5, 0.25, 0.25]}, "both given"),
     ({"class_marginal": [0.5, 0.5]}, r"\(2,\).*3"),
     ({"class_marginal": [0.5, 0.5, 0.0]}, "positive"),
     ({"class_marginal": [0.5, 0.4, 0.2]}, "sum to one"),
@@ -327,9 +327,9 @@ def without_class_distribution(document):
     return [without_class_distribution(part) for part in document] if isinstance(document, list) else document
 
 
-@taking("class_skew")
+@taking("class_imbalance")
 def test_classes_can_be_skewed(make):
-    truth = make(n_classes=3, class_skew=9, random_state=1)
+    truth = make(n_classes=3, class_imbalance=9, random_state=1)
     np.testing.assert_allclose(truth.class_marginal(), np.array([9, 3, 1]) / 13, atol=1e-12)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from generators.altered import ALTERATIONS
+from generators.base.generator import current_names
 from generators.tables.caller import user_level
 from generators.targeted import TARGETS
 from workbench.analyses._shared.subjects import check_learners, subjects_of
@@ -264,7 +265,8 @@ def _named(identity: Identity) -> dict[str, Any]:
         from generators.suites.suite import suite
 
         of_place = suite(one["suite"]).place(one["place"]).parameters
-    return {**of_place, **one.get("parameters", {}), **one.get("altered", {})}
+    named = {**of_place, **one.get("parameters", {}), **one.get("altered", {})}
+    return named if "function" in one else current_names(named)
 
 
 def _first(identity: Identity) -> Mapping[str, Any]:

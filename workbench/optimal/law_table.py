@@ -63,7 +63,7 @@ def _in_class_order(law: Law, class_order: NDArray[np.intp]) -> Law:
         return law
     marginal = np.empty(len(known))
     marginal[class_order] = known
-    changes: dict[str, Any] = {"class_marginal": tuple(marginal.tolist()), "class_skew": None}
+    changes: dict[str, Any] = {"class_marginal": tuple(marginal.tolist()), "class_imbalance": None}
     return replace(law, **changes)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from generators.base.checksum import without_law
+from generators.base.generator import former_names
 from generators.tables.caller import user_level
 from workbench.base import catalogue
 from workbench.base.errors import LeftOutWarning, WorkbenchError, nearest
@@ -265,11 +266,12 @@ class Source:
         given = {
             name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()
         }
-        return {
+        changed = {
             name: value
             for name, value in sorted(given.items())
             if name not in defaults or plain(defaults[name]) != value
         }
+        return former_names(changed) if self.is_ours else changed
 
     @functools.cached_property
     def _made_by(self) -> dict[str, Any]:

@@ -20,22 +20,22 @@ class LawWithClasses(Law):
 
     concentration: float
     class_marginal: Sequence[float] | None
-    class_skew: float | None
+    class_imbalance: float | None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "concentration", check_concentration(self.concentration))
         object.__setattr__(self, "class_marginal", _checked_marginal(self.class_marginal))
-        if self.class_skew is None:
+        if self.class_imbalance is None:
             return
         if self.class_marginal is not None:
-            raise ValueError("class_marginal and class_skew are both given; give one of them")
-        skewed(2, self.class_skew)
-        object.__setattr__(self, "class_skew", float(self.class_skew))
+            raise ValueError("class_marginal and class_imbalance are both given; give one of them")
+        skewed(2, self.class_imbalance)
+        object.__setattr__(self, "class_imbalance", float(self.class_imbalance))
 
     def known_classes(self, n_classes: int) -> tuple[float, ...] | None:
         """Return the distribution of so many classes where it is known beforehand, else None."""
-        if self.class_skew is not None:
-            return tuple(skewed(n_classes, self.class_skew).tolist())
+        if self.class_imbalance is not None:
+            return tuple(skewed(n_classes, self.class_imbalance).tolist())
         return None if self.class_marginal is None else tuple(self.class_marginal)
 
     def misfit_of_classes(self, own: Any) -> str | None:

@@ -18,7 +18,7 @@ class DirichletLaw(LawWithClasses):
     draws = ("network",)
     concentration: float = 1.0
     class_marginal: Sequence[float] | None = None  # the class distribution, if known beforehand
-    class_skew: float | None = None  # or how many times as frequent the first class is as the last
+    class_imbalance: float | None = None  # or how many times as frequent the first class is as the last
 
     def _misfit(self, truth: Any) -> str | None:
         if truth.parent_indices[truth.class_index]:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from generators.base.generator import current_names, former_names
 from generators.base.validation import shown
 
 __all__ = [
@@ -91,7 +92,7 @@ class Law:
         start = template.format_map(self._texts()) if template else escaped(self.kind)
         further = [
             f", {name.replace('_', ' ')} {_text(value)}"
-            for name, value in self.to_document().items()
+            for name, value in current_names(self.to_document()).items()
             if name != "kind" and f"{{{name}}}" not in template
         ]
         return "".join([start, *further])
@@ -164,7 +165,7 @@ class Law:
         """
         own = {part.name: getattr(self, part.name) for part in fields(self)}
         changed = {part.name: own[part.name] for part in fields(self) if own[part.name] != part.default}
-        return {"kind": self.kind, **{name: _plain(value) for name, value in changed.items()}}
+        return {"kind": self.kind, **former_names({name: _plain(value) for name, value in changed.items()})}
 
 
 def law_of(document: Any) -> Law:
@@ -184,7 +185,7 @@ def law_of(document: Any) -> Law:
     Examples
     --------
     >>> law_of({"kind": "kdb", "k": 1})
-    KDBLaw(concentration=1.0, class_marginal=None, class_skew=None, k=1)
+    KDBLaw(concentration=1.0, class_marginal=None, class_imbalance=None, k=1)
     """
     if isinstance(document, Law):
         return document
@@ -200,7 +201,7 @@ def law_of(document: Any) -> Law:
         what = f"the kind {shown(kind)}" if isinstance(document, Mapping) else shown(document)
         raise ValueError(f"{what} is not a law; {_near(kind, LAWS)}")
     known = [part.name for part in fields(LAWS[kind])]
-    values = {str(name): value for name, value in document.items() if name != "kind"}
+    values = current_names({str(name): value for name, value in document.items() if name != "kind"})
     for name in values:
         if name not in known:
             raise ValueError(f"the law {kind!r} has no {name!r}; {_near(name, known)}")

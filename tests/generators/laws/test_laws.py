@@ -44,13 +44,13 @@ from generators.laws.unknown import UnknownLaw
 
 EXAMPLES = [
     NaiveBayesLaw(0.5, (0.25, 0.75)),
-    NaiveBayesLaw(class_skew=2.0),
+    NaiveBayesLaw(class_imbalance=2.0),
     TANLaw(),
     KDBLaw(k=1),
     AODELaw(shared_class_prior=True),
     DAGLaw(max_parents=2, concentration=3.0),
     GaussianNaiveBayesLaw(separation=0.0, spread=0.5),
-    GaussianTANLaw(effect=0.0, degrees=4.0, class_skew=2.0),
+    GaussianTANLaw(effect=0.0, degrees=4.0, class_imbalance=2.0),
     AddedAttributesLaw(AddedAttributesLaw(TANLaw(), ("a",), copies=True), ("z0", "z1")),
     IntractableLaw("the rows are secret"),
 ]
@@ -106,8 +106,8 @@ def test_laws_have_the_parameters_of_the_draw():
     assert random_kdb(k=3, n_attributes=5, random_state=1).law == KDBLaw(k=3)
     assert random_dag_with_class(max_parents=1, random_state=1).law == DAGLaw(1)
     assert random_aode(shared_class_prior=True, random_state=1).law == AODELaw(shared_class_prior=True)
-    skewed = random_tan(n_classes=2, class_skew=4, random_state=1)
-    assert skewed.law == TANLaw(class_skew=4.0)
+    skewed = random_tan(n_classes=2, class_imbalance=4, random_state=1)
+    assert skewed.law == TANLaw(class_imbalance=4.0)
     np.testing.assert_allclose(skewed.law.known_classes(2), skewed.class_marginal())
     known = random_aode(n_classes=2, class_marginal=(0.1, 0.9), random_state=1)
     assert known.law.class_marginal == (0.1, 0.9)

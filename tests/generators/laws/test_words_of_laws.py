@@ -22,7 +22,7 @@ from generators.laws._shared.law import LAWS, escaped
 
 CONCENTRATIONS = [1.0, 0.3, 0.1 + 0.2, 1e6, 999999.9]
 CLASSES = [
-    *({"class_skew": skew} for skew in (None, 1.0, 2.0, 2.0000001, 1e20)),
+    *({"class_imbalance": skew} for skew in (None, 1.0, 2.0, 2.0000001, 1e20)),
     *({"class_marginal": one} for one in ((0.5, 0.5), (0.5000001, 0.4999999), (0.2, 0.8), (0.2, 0.3, 0.5))),
 ]
 STRUCTURES = [
@@ -126,7 +126,7 @@ class TestLawsOfOthers:
 
     def test_it_is_told_from_ours(self, forest):
         assert forest().words == "forest_for_a_test"
-        law = forest(0.5, class_skew=3, n_trees=4, note="a, b")
+        law = forest(0.5, class_imbalance=3, n_trees=4, note="a, b")
         assert law.words == 'forest_for_a_test, concentration 0.5, class skew 3, n trees 4, note "a, b"'
         assert law_of(law.to_document()) == law
         assert forest() != TANLaw()

@@ -47,7 +47,7 @@ def test_components_have_parameters_of_their_own():
 def test_the_class_distribution_is_shared_or_given():
     truth = random_gaussian_aode(n_classes=2, class_marginal=(0.1, 0.9), random_state=1)
     np.testing.assert_allclose(truth.class_marginal(), [0.1, 0.9])
-    skewed = random_gaussian_aode(n_classes=3, class_skew=4, random_state=1)
+    skewed = random_gaussian_aode(n_classes=3, class_imbalance=4, random_state=1)
     assert skewed.class_marginal()[0] / skewed.class_marginal()[-1] == pytest.approx(4)
 
 

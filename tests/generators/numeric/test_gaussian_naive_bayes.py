@@ -89,7 +89,7 @@ def test_separation_makes_classes_easier():
         np.mean(
             [
                 bayes_error(
-                    random_gaussian_naive_bayes(n_classes=3, separation=s, class_skew=1, random_state=i),
+                    random_gaussian_naive_bayes(n_classes=3, separation=s, class_imbalance=1, random_state=i),
                     n_rows=2000,
                 ).value
                 for i in range(10)
@@ -98,7 +98,9 @@ def test_separation_makes_classes_easier():
         for s in (0.0, 0.5, 2.0)
     ]
     assert errors[0] > errors[1] > errors[2]
-    level = random_gaussian_naive_bayes(separation=0, spread=0, n_classes=2, class_skew=3, random_state=1)
+    level = random_gaussian_naive_bayes(
+        separation=0, spread=0, n_classes=2, class_imbalance=3, random_state=1
+    )
     assert describe(level, n_rows=100).bayes_error.value == pytest.approx(0.25)
 
 

@@ -67,7 +67,7 @@ def test_a_given_class_distribution_is_that_of_the_truth():
     truth = random_gaussian_tan(n_classes=2, class_marginal=(0.1, 0.9), random_state=1)
     np.testing.assert_allclose(truth.prior, [0.1, 0.9])
     assert truth.law == GaussianTANLaw(class_marginal=(0.1, 0.9))
-    skewed = random_gaussian_tan(n_classes=3, class_skew=4, random_state=1)
+    skewed = random_gaussian_tan(n_classes=3, class_imbalance=4, random_state=1)
     assert skewed.prior[0] / skewed.prior[-1] == pytest.approx(4)
     plain = random_gaussian_tan(n_classes=3, random_state=1)
     assert skewed.networks == plain.networks  # everything else is drawn as before

@@ -36,9 +36,9 @@ def test_rows_are_mixtures_with_one_row_for_each_class():
 
 
 def test_without_dependence_the_truth_is_a_naive_bayes_truth():
-    truth = random_tan(**SHAPE, concentration=0.5, class_skew=3, dependence=0, random_state=2)
+    truth = random_tan(**SHAPE, concentration=0.5, class_imbalance=3, dependence=0, random_state=2)
     assert truth.parent_indices == ((4,), (4,), (4,), (4,), ())
-    assert truth.law == NaiveBayesLaw(0.5, class_skew=3.0)
+    assert truth.law == NaiveBayesLaw(0.5, class_imbalance=3.0)
     assert describe(truth).dependence == pytest.approx(0, abs=1e-12)
 
 
@@ -52,7 +52,7 @@ def test_more_dependence_is_more_information_between_attributes():
 
 
 def test_only_the_ends_have_an_optimum():
-    assert random_tan(dependence=1.0, class_skew=2, random_state=1).law == TANLaw(class_skew=2.0)
+    assert random_tan(dependence=1.0, class_imbalance=2, random_state=1).law == TANLaw(class_imbalance=2.0)
     between = random_tan(dependence=0.5, random_state=1)
     assert "attributes depend on each other in part" in between.law.obstacle
     assert from_json(between.to_json()).to_json() == between.to_json()

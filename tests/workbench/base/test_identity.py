@@ -13,7 +13,7 @@ from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from generators import random_tan
+from generators import TANLaw, law_of, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, OneRClassifier
 from workbench import read_study
 from workbench.base.errors import WorkbenchError
@@ -127,7 +127,7 @@ def test_a_nameless_default_differs_from_another_nameless_value():
 
 
 GENERATOR = """
-from generators import random_tan
+from generators import TANLaw, law_of, random_tan
 
 def make(n_attributes=2, *, random_state):
     return random_tan(n_attributes=n_attributes, random_state=random_state)
@@ -163,6 +163,15 @@ def test_our_generators_are_known_by_key_and_version(monkeypatch):
     assert identity() == {"generator": "tan", "parameters": {"n_attributes": 2.0}}
     monkeypatch.setattr(random_tan, "algorithm_version", 2, raising=False)
     assert identity()["algorithm_version"] == 2
+
+
+def test_an_identity_keeps_the_former_name_of_a_renamed_parameter():
+    source = Source("mine", generator="tan", parameters={"class_imbalance": 3.0})
+    assert source.identity(0) == {"generator": "tan", "parameters": {"class_skew": 3.0}}
+    law = source.draw(seed=1, replicate=0).law
+    assert law == TANLaw(class_imbalance=3.0) == law_of({"kind": "tan", "class_imbalance": 3.0})
+    assert law.to_document() == {"kind": "tan", "class_skew": 3.0}
+    assert law_of(law.to_document()) == law
 
 
 def cells(study):

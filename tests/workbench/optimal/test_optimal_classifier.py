@@ -158,7 +158,7 @@ class TestKnownClasses:
             np.testing.assert_allclose(np.exp(best.log_joint(cells)).sum(axis=0), [0.9, 0.1], rtol=1e-10)
 
     @pytest.mark.parametrize("make", [random_naive_bayes, random_tan, random_kdb, random_aode])
-    @pytest.mark.parametrize("known", [{"class_marginal": (0.7, 0.2, 0.1)}, {"class_skew": 7}])
+    @pytest.mark.parametrize("known", [{"class_marginal": (0.7, 0.2, 0.1)}, {"class_imbalance": 7}])
     def test_it_is_in_the_order_in_which_classes_are_declared(self, make, known):
         truth = make(n_attributes=3, arity=2, n_classes=3, **known, random_state=1)
         X, y = truth.sample(20, random_state=2)
@@ -168,7 +168,7 @@ class TestKnownClasses:
         order = np.searchsorted(other.classes_, ["often", "at times", "hardly"])
         np.testing.assert_allclose(other.predict_proba(cells)[:, order], one.predict_proba(cells), rtol=1e-9)
 
-    @pytest.mark.parametrize("known", [{"class_marginal": (0.7, 0.2, 0.1)}, {"class_skew": 7}])
+    @pytest.mark.parametrize("known", [{"class_marginal": (0.7, 0.2, 0.1)}, {"class_imbalance": 7}])
     def test_of_numbers_too_it_is_in_the_order_in_which_classes_are_declared(self, known):
         for make in (random_gaussian_naive_bayes, random_gaussian_tan):
             truth = make(n_attributes=3, n_classes=3, **known, random_state=1)
