@@ -4,7 +4,7 @@ import importlib.metadata
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from benchmarks import quoted
+from benchmarks import weka_times
 from benchmarks.report import RUNS, Line, verdict
 from workbench.engine.provenance import provenance
 from workbench.report.notes import table
@@ -44,7 +44,7 @@ def markdown(text: str, measured: Mapping[str, Sequence[Line]], busy: float, ord
     before = _blocks(text)[1]
     found = {title: before[title] for title in order if before.get(title, "").startswith(APART)}
     found |= {title: _table(lines) for title, lines in measured.items()}
-    found[WEKA] = f"{quoted.WHERE}\n\n{_table(quoted.lines())}"
+    found[WEKA] = f"{weka_times.WHERE}\n\n{_table(weka_times.lines())}"
     found[GROWTH] = DRAWN
     return _joined(_head(busy), found, order)
 

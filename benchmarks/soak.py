@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from benchmarks.victim import NOTHING, Holdings, look, start, workers_of
+from benchmarks.interruptible_run import NOTHING, Holdings, look, start, workers_of
 from workbench.report.notes import table, write_section
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.interruptible_run import NOTHING, look
 from benchmarks.soak import Lost, Soak
-from benchmarks.victim import NOTHING, look
 from tests.documents import document
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.base.validation import shown
 from generators.laws._shared.law import Law
-from generators.laws.unknown import law_or_unknown
+from generators.laws.unknown_law import law_or_unknown
 
 __all__ = [
     "Documented",

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.averages._shared.ensemble_member import KINDS, EnsembleMember, Recipe
-from learners.averages._shared.held_out import Fold, folds
+from learners.averages._shared.folds import Fold, folds
 from learners.averages._shared.pool import pool_weights, sharpened, temperature
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._shared.backed_off_tables import check_seed

@@ -27,10 +27,10 @@ from learners.networks.network_table import warn_of_constant_columns
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search import find_network
 from learners.networks.search.annealing import check_search_factor
-from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.equals import first_of_equals
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import check_limit
+from learners.networks.search.search_choice import is_quickly_exact
 
 __all__ = ["GaussianCaMMLClassifier"]
 

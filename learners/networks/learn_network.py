@@ -17,11 +17,11 @@ from learners.networks.network_table import NetworkTable
 from learners.networks.number_table import NumberTable
 from learners.networks.progress import Progress, check_progress, phase, reporting
 from learners.networks.search import find_network
-from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.equals import first_of_equals
 from learners.networks.search.family_costs import memory_of
 from learners.networks.search.gaussian_problem import GaussianProblem, most_parents
 from learners.networks.search.problem import NetworkProblem
+from learners.networks.search.search_choice import is_quickly_exact
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.structure_prior import StructurePrior
 

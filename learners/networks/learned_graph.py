@@ -21,9 +21,9 @@ from learners.networks.classes.sampled_networks import SampledClasses, SamplerOp
 from learners.networks.explanation import arc_savings, in_fixed_decimals, message_in_words
 from learners.networks.message import MessageLength
 from learners.networks.progress import Progress, phase, reporting
-from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.order_posterior import MAX_SUMMED_NODES, OrderPosterior
 from learners.networks.search.problem import NetworkProblem
+from learners.networks.search.search_choice import is_quickly_exact
 from learners.networks.search.search_problem import FoundNetwork
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.analyses._shared.comparison import Comparison, Standing, comparisons_of
 from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -257,7 +257,7 @@ def answer_of(
         if (results.cells()["state"] != "pending").all():
             raise
         sentence = f"No answer yet: {error}."
-    return " ".join(filter(None, (so_far(results), sentence)))
+    return " ".join(filter(None, (partial_note(results), sentence)))
 
 
 def answer_to(results: "StudyResults", tests: "Sequence[Comparison]", *, brief: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.arena.entering import ArenaField
+from workbench.arena.newcomers import ArenaField
 from workbench.profiles.document import document_of
 from workbench.profiles.findings import ProfileFindings, findings_of
 from workbench.profiles.reference import Reference

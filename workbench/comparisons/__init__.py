@@ -42,6 +42,7 @@ from workbench.comparisons.paired import PairedDifference as PairedDifference
 from workbench.comparisons.paired import PairedDifferences as PairedDifferences
 from workbench.comparisons.paired import paired_differences as paired_differences
 from workbench.comparisons.power import detectable_difference as detectable_difference
+from workbench.comparisons.probability_within import probability_within as probability_within
 from workbench.comparisons.rank_intervals import RankIntervals as RankIntervals
 from workbench.comparisons.rank_intervals import rank_intervals as rank_intervals
 from workbench.comparisons.repeated_measures import Effect as Effect
@@ -52,7 +53,6 @@ from workbench.comparisons.size_needed import SizeNeeded as SizeNeeded
 from workbench.comparisons.size_needed import size_needed as size_needed
 from workbench.comparisons.strata import StratifiedMean as StratifiedMean
 from workbench.comparisons.strata import stratified_mean as stratified_mean
-from workbench.comparisons.within import probability_within as probability_within
 
 __all__ = [
     "LEVEL",

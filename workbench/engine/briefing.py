@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from workbench.base.of_old import ALL_ROWS, LEAK
+from workbench.base.legacy_options import ALL_ROWS, LEAK
 from workbench.base.text import and_of
 from workbench.datasets._shared.findings import TableFinding
 from workbench.datasets.registry import BY_NAME

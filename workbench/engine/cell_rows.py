@@ -8,7 +8,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.of_old import ALL_ROWS
+from workbench.base.legacy_options import ALL_ROWS
 from workbench.base.seeds import integer_seed
 from workbench.base.text import count_of
 from workbench.engine.problem import Problem, build_problem, spec_of

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
-from workbench.engine.work_left import WorkLeft
+from workbench.engine.remaining_work import WorkLeft
 
 __all__ = [
     "COMPILING",

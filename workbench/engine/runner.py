@@ -42,8 +42,8 @@ from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of, looks, orders_of_costs
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
+from workbench.engine.remaining_work import WorkLeft
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
-from workbench.engine.work_left import WorkLeft
 from workbench.engine.worker import ONE_CLASS, UNFIT, UNSTEADY, Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from workbench.base.cell import Cell
-from workbench.base.of_old import ALL_ROWS, FILE_ORDER
+from workbench.base.legacy_options import ALL_ROWS, FILE_ORDER
 from workbench.designs import Resampling
 from workbench.engine.problem import DrawSpec, SplitSpec
 from workbench.engine.worker import Task

@@ -14,9 +14,9 @@ from workbench.profiles.habits import Habits, habits_of
 from workbench.profiles.kinds import KindsMap, kinds_map
 from workbench.profiles.knobs import Responses, responses_of
 from workbench.profiles.measure import Measured
-from workbench.profiles.needs import rows_needed
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, fallen_back
+from workbench.profiles.required_rows import rows_needed
 from workbench.profiles.scores import CEILINGS, SuiteScores, joined
 
 __all__ = ["COMPANIONS", "ProfileFindings", "findings_of"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from workbench.analyses import Means, PairedScores, answer_of
 from workbench.analyses._shared.data_sets_answer import answer, leaders
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -52,7 +52,7 @@ def headline_of(findings: Findings) -> Headline:
     score, has_sizes = next(iter(findings.tests)), results.design.blocks.has_sizes
     tested = any(one.tested for one in tests)
     subtitle = _subtitle(results) if has_sizes else _parts_subtitle(results)
-    more = so_far(results)
+    more = partial_note(results)
     found = Headline(
         title=title_of(results),
         subtitle=f"{subtitle.rstrip('.')}. {more}" if more else subtitle,

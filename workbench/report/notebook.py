@@ -6,7 +6,7 @@ from html import escape
 import pandas as pd
 
 from workbench.analyses import LearnerRanking
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses.learner_ranking import NOT_COMPARED
 from workbench.analyses.verdict import answer_to, deciding_tests
 from workbench.base.errors import WorkbenchError
@@ -66,7 +66,7 @@ def _is_large(results: StudyResults) -> bool:
 
 
 def _tested(results: StudyResults) -> Iterator[str]:
-    if part := so_far(results):
+    if part := partial_note(results):
         yield f"<p><b>{_text(part)}</b></p>"
     tests = deciding_tests(results)
     ranking = LearnerRanking.of(tests)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.identity import current_values
-from workbench.base.of_old import FILE_ORDER, OF_OLD
+from workbench.base.legacy_options import FILE_ORDER, LEGACY_OPTIONS
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of, error_line
 from workbench.designs._shared.base import Design
@@ -210,7 +210,7 @@ class StudyDocument:
     def settings(self, learner: str) -> dict[str, Any]:
         """Return a learner's parameters that are not the default, and input, test_rows and cut_on."""
         identity = self.learners[learner]
-        given = {name: identity[name] for name in ("input", *OF_OLD) if name in identity}
+        given = {name: identity[name] for name in ("input", *LEGACY_OPTIONS) if name in identity}
         return {**current_values(identity), **given}
 
     @property

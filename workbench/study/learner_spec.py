@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import learner_identity
-from workbench.base.of_old import AS_SPLIT, OF_OLD, TRAINING
+from workbench.base.legacy_options import AS_SPLIT, LEGACY_OPTIONS, TRAINING
 from workbench.base.text import article, error_line
 from workbench.estimators.build import (
     EXPECTED,
@@ -64,7 +64,7 @@ class LearnerSpec:
                 f"{named} has learner = {self.learner!r}: give a key of the catalogue, such as 'c45', or "
                 "'module:Class', and its parameters next to it"
             )
-        for name, (usual, other) in OF_OLD.items():
+        for name, (usual, other) in LEGACY_OPTIONS.items():
             word = getattr(self, name)
             if word not in (usual, other):
                 raise WorkbenchError(
@@ -90,7 +90,7 @@ class LearnerSpec:
             check_parameters(str(self.learner), self.parameters)
         except WorkbenchError as error:
             for name in self.parameters:
-                close = get_close_matches(name, OF_OLD, n=1, cutoff=0.8)
+                close = get_close_matches(name, LEGACY_OPTIONS, n=1, cutoff=0.8)
                 if close:
                     raise WorkbenchError(
                         f"unknown word {name!r} of learner {self.key!r}; did you mean {close[0]!r}?"
@@ -98,9 +98,13 @@ class LearnerSpec:
             raise
 
     @property
-    def of_old(self) -> dict[str, str]:
+    def legacy_options(self) -> dict[str, str]:
         """What is not usual of `test_rows` and `cut_on`, which only data sets have."""
-        return {name: word for name, (usual, _) in OF_OLD.items() if (word := getattr(self, name)) != usual}
+        return {
+            name: word
+            for name, (usual, _) in LEGACY_OPTIONS.items()
+            if (word := getattr(self, name)) != usual
+        }
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
@@ -109,7 +113,7 @@ class LearnerSpec:
             return {
                 **learner_identity(self.made, stand_in=f"learner {self.key}"),
                 **input_identity(self.made, self.input),
-                **self.of_old,
+                **self.legacy_options,
             }
 
     def check_recognizable(self) -> None:

@@ -376,8 +376,8 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
 def _check_of_old(learners: tuple[LearnerSpec, ...], design: Design) -> None:
     """Check that truths meet no setting of data sets."""
     for spec in learners:
-        if spec.of_old and design.source_kind != "datasets":
-            name, word = next(iter(spec.of_old.items()))
+        if spec.legacy_options and design.source_kind != "datasets":
+            name, word = next(iter(spec.legacy_options.items()))
             raise WorkbenchError(
                 f"learner {spec.key!r} has {name} = {word!r}, which is for data sets, and the study draws "
                 "rows from truths: leave it out"

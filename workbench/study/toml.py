@@ -14,7 +14,7 @@ from workbench.base import catalogue
 from workbench.base.checks import check_file_name, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import changed_parameters, place_of
-from workbench.base.of_old import OF_OLD
+from workbench.base.legacy_options import LEGACY_OPTIONS
 from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
@@ -37,7 +37,7 @@ BACKSLASHES = (
     "single quotes or as C:/data/table.csv"
 )
 #: Keys of a learner's entry that are not its parameters.
-OF_LEARNER = ("key", "learner", "input", *OF_OLD)
+OF_LEARNER = ("key", "learner", "input", *LEGACY_OPTIONS)
 #: The same of a source.
 OF_SOURCE = ("key", "generator", "suite", "place", "file", "json", "dataset", "seeds")
 #: The largest number that a design takes.
@@ -292,7 +292,7 @@ def _learner(entry: object) -> LearnerSpec:
     if "learner" not in table:
         raise WorkbenchError("a learner's table needs 'learner', a key of the catalogue such as \"nb\"")
     learner = table.pop("learner")
-    given = {word: table.pop(word) for word in ("input", *OF_OLD) if word in table}
+    given = {word: table.pop(word) for word in ("input", *LEGACY_OPTIONS) if word in table}
     return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table, **given)
 
 
@@ -334,7 +334,7 @@ def _source_table(source: AnySource) -> dict[str, Any]:
 
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
-    given = {**({} if spec.input is None else {"input": spec.input}), **spec.of_old}
+    given = {**({} if spec.input is None else {"input": spec.input}), **spec.legacy_options}
     if spec.learner is None:
         return {"key": spec.key, **given, **_estimator_table(spec.estimator)}
     if spec.key == spec.learner and not spec.parameters and not given:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.averages._shared.discriminative import LogisticModel, LogisticRows, slots_of
-from learners.averages._shared.held_out import selected
+from learners.averages._shared.folds import selected
 from learners.base import TrainingTable
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_families import BackedOffFamilies

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.bayes._kernels.left_out import (
+from learners.bayes._kernels.leave_one_out import (
     LeftOutCounts,
     child_totals,
     hits_of_tree,

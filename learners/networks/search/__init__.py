@@ -11,7 +11,6 @@ from learners.networks.search.arc_probability import (
 )
 from learners.networks.search.averaging import MAX_AVERAGED_NODES, ExactAverage
 from learners.networks.search.blanket import blanket_search
-from learners.networks.search.by_name import find_network
 from learners.networks.search.chain_clock import SearchTimeout
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.exact import shortest_network
@@ -19,6 +18,7 @@ from learners.networks.search.family_costs import MAX_NODES, FamilyTable
 from learners.networks.search.fast import fast_search
 from learners.networks.search.metropolis import TomSample, sample_toms
 from learners.networks.search.order_posterior import OrderPosterior
+from learners.networks.search.search_choice import find_network
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 

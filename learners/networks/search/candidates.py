@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks._kernels.candidate_families import keep_cheaper
-from learners.networks.search.extending import extending
+from learners.networks.search.extension_costs import extension_costs
 from learners.networks.search.problem import NetworkProblem
 
 __all__ = ["CandidateFamilies", "SortedFamilies", "bits_of", "members_of"]
@@ -70,7 +70,7 @@ class CandidateFamilies:
         self._effort = effort
         self.problem = problem
         self.free_arc_cost = free_arc_cost
-        self._extending = extending(problem)
+        self._extending = extension_costs(problem)
         self._work = self._extending.work
         self._arc_costs = arc_costs.fixed + np.where(arc_costs.free, free_arc_cost, 0.0)
         self._allowed = np.isfinite(self._arc_costs) & arc_costs.before & ~arc_costs.required

@@ -40,7 +40,7 @@ from generators import (
 from generators.base.checksum import checksum, without_law
 from generators.files.documents import KINDS
 from generators.laws._shared.law import LAWS, Law
-from generators.laws.unknown import UnknownLaw
+from generators.laws.unknown_law import UnknownLaw
 
 EXAMPLES = [
     NaiveBayesLaw(0.5, (0.25, 0.75)),

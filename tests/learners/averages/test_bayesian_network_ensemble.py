@@ -18,7 +18,7 @@ from learners.averages._kernels.lanes import (
 from learners.averages._kernels.logistic import cholesky, set_tables, slot_products, slot_shares, solved
 from learners.averages._shared.discriminative import COEFFICIENT_PENALTY, LogisticRows
 from learners.averages._shared.ensemble_member import Recipe, _chance_information, _noisy_parents
-from learners.averages._shared.held_out import folds
+from learners.averages._shared.folds import folds
 from learners.averages._shared.pool import SPREAD, pool_weights, sharpened, temperature
 from learners.base import TrainingTable
 from learners.bayes._kernels.elementwise import exponentiate_lanes, take_logs_of_lanes

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import NaiveBayesClassifier, TANClassifier
-from learners.bayes._kernels.left_out import TIE, child_totals
+from learners.bayes._kernels.leave_one_out import TIE, child_totals
 from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.slots import count_pairs, slot_offsets
 

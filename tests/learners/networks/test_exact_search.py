@@ -25,9 +25,9 @@ from learners.networks.search import (
     CheapestDag,
     FamilyTable,
     SearchProblem,
-    by_name,
     exact,
     find_network,
+    search_choice,
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
@@ -421,7 +421,7 @@ def test_a_stopped_exact_search_ends_in_a_quick_one(monkeypatch):
         assert options["clock"]._limit == 2.7
         raise SearchTimeout
 
-    monkeypatch.setattr(by_name, "shortest_network", stopped)
+    monkeypatch.setattr(search_choice, "shortest_network", stopped)
     found = find_network(problem, search="exact", max_seconds=3.0, random_state=0)
     assert (best.interrupted, found.interrupted) == (False, True)
     assert found.length >= best.length - 1e-9
@@ -436,7 +436,7 @@ def test_the_exact_search_obeys_its_time_limit():
 
 def test_a_large_exact_search_says_its_memory_before(monkeypatch):
     codes, arities = linked_table(6, 100, 0)
-    monkeypatch.setattr(by_name, "LARGE", 1e3)
+    monkeypatch.setattr(search_choice, "LARGE", 1e3)
     with pytest.warns(UserWarning, match=r"6.*0\.0 GB"):
         find_network(SearchProblem.of(codes, arities), search="exact")
 
@@ -473,8 +473,8 @@ def test_auto_is_exact_where_that_is_quick(n_nodes, options, exact, monkeypatch)
     codes, arities = linked_table(n_nodes, 30, 0)
     problem = SearchProblem.of(codes, arities, max_parents=1, **options)
     asked = []
-    monkeypatch.setattr(by_name, "shortest_network", lambda *_, **__: asked.append("exact"))
-    monkeypatch.setattr(by_name, "fast_search", lambda *_, **__: asked.append("fast"))
+    monkeypatch.setattr(search_choice, "shortest_network", lambda *_, **__: asked.append("exact"))
+    monkeypatch.setattr(search_choice, "fast_search", lambda *_, **__: asked.append("fast"))
     find_network(problem)
     assert asked == ["exact" if exact else "fast"]
 

@@ -14,7 +14,7 @@ from learners import GaussianCaMMLClassifier, NaiveBayesClassifier
 from learners.networks.group_moments import COMMON_ROWS, GroupMoments
 from learners.networks.search import anneal, fast_search, shortest_network
 from learners.networks.search.chain_clock import ChainClock
-from learners.networks.search.extending import extending
+from learners.networks.search.extension_costs import extension_costs
 from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.toms import empty_cache
 from tests.brute_force import shortest_of_all_graphs
@@ -153,7 +153,7 @@ def test_tables_caches_and_permutations_cost_the_same():
     turned = problem.permuted(order)
     table = FamilyTable.of(problem)
     members = np.array([[False, True, False, False]])
-    more = extending(problem).costs(0, np.zeros((1, 1), np.uint64), members, ~members, np.inf)
+    more = extension_costs(problem).costs(0, np.zeros((1, 1), np.uint64), members, ~members, np.inf)
     assert more[0, 2] == pytest.approx(problem.family_cost(0, (1, 2)), abs=1e-9)
     assert table.costs[0, 3] == pytest.approx(problem.family_cost(0, (1, 2)), abs=1e-9)
     assert turned.family_cost(1, (0, 3)) == pytest.approx(problem.family_cost(0, (1, 2)), abs=1e-9)

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from generators import random_gaussian_dag
 from learners.networks._kernels.family_cache import cached_family_cost
 from learners.networks.search import ArcCosts, anneal, fast_search, shortest_network
-from learners.networks.search.extending import extending
+from learners.networks.search.extension_costs import extension_costs
 from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.metropolis import sample_toms
@@ -201,7 +201,7 @@ def test_tables_caches_and_extensions_cost_the_same(seed, n_rows, n_groups):
     problem = GaussianProblem.of(values[0]) if n_groups == 1 else grouped(values)
     table = FamilyTable.of(problem)
     cache = empty_cache(problem)
-    growing = extending(problem)
+    growing = extension_costs(problem)
     for v in range(4):
         others = [u for u in range(4) if u != v]
         for k in range(4):

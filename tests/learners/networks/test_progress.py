@@ -18,7 +18,7 @@ from generators.base.compiled import when_compiling
 from learners import CaMMLClassifier, learn_network
 from learners.networks import progress as progress_module
 from learners.networks.progress import COMPILING, advance, phase, reporting
-from learners.networks.search import by_name
+from learners.networks.search import search_choice
 from learners.networks.search.chain_clock import ChainClock
 
 
@@ -304,8 +304,8 @@ def test_ctrl_c_in_the_exact_search_ends_in_a_quick_one_unless_nothing_is_lost(r
     def pressed(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(by_name, "shortest_network", pressed)
-    monkeypatch.setattr(by_name, "SECONDS_WORTH_KEEPING", seconds)
+    monkeypatch.setattr(search_choice, "shortest_network", pressed)
+    monkeypatch.setattr(search_choice, "SECONDS_WORTH_KEEPING", seconds)
     lines = []
     if seconds:
         with pytest.raises(KeyboardInterrupt):
@@ -324,7 +324,7 @@ def test_the_memory_of_a_large_exact_search_is_said_before(monkeypatch):
         assert lines[-1] == "searching all networks of 22 variables in 0.8 GB"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(by_name, "shortest_network", pressed)
+    monkeypatch.setattr(search_choice, "shortest_network", pressed)
     X = np.random.default_rng(0).integers(0, 2, (20, 22))
     with pytest.raises(KeyboardInterrupt):
         learn_network(X, search="exact", progress=lines.append)

@@ -16,7 +16,7 @@ from workbench.report.findings import Findings
 from workbench.report.headline import headline_of
 from workbench.report.notebook import notebook_html
 from workbench.report.renderers.terminal import lines_of
-from workbench.report.sections import beaten
+from workbench.report.sections import significant_pairs
 from workbench.report.terminal.comparison import comparison_parts
 from workbench.report.terminal.comparison_to_base import comparison_to_base_lines
 from workbench.report.terminal.pairs import pairs_parts
@@ -95,7 +95,7 @@ def test_an_only_learner_has_its_means_and_nothing_that_compares(on_datasets):
     shown = first_screen(alone)
     assert (shown.question, shown.matrices, shown.matrix_note) == ("", (), "")
     assert "circle" not in shown.caption
-    assert not list(beaten.SECTION.parts(Findings(alone)))
+    assert not list(significant_pairs.SECTION.parts(Findings(alone)))
     assert "wins:" not in notebook_html(alone)
 
 

@@ -5,7 +5,7 @@ import os
 import warnings
 from pathlib import Path
 
-from benchmarks.victim import look
+from benchmarks.interruptible_run import look
 from workbench import Results, run
 from workbench.base.errors import FailedCells
 from workbench.engine import pool

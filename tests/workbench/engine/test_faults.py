@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench.engine.runner
-from benchmarks.victim import look
+from benchmarks.interruptible_run import look
 from tests.workbench.engine.runs import bits, check_whole
 from workbench import read_study, run
 from workbench.base.cell import Cell

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.victim import NOTHING, Holdings, alive, look, start, workers_of
+from benchmarks.interruptible_run import NOTHING, Holdings, alive, look, start, workers_of
 from tests.workbench.engine.runs import check_whole
 from workbench import read_study, run
 

@@ -9,7 +9,7 @@ import pytest
 from workbench.base.cell import Cell
 from workbench.engine import progress
 from workbench.engine.progress import BarProgress, Compiling, PlainProgress
-from workbench.engine.work_left import WorkLeft
+from workbench.engine.remaining_work import WorkLeft
 from workbench.store.outcome import Outcome
 
 

@@ -18,7 +18,7 @@ import joblib
 import numpy as np
 import pytest
 
-from benchmarks.victim import alive
+from benchmarks.interruptible_run import alive
 from generators import Network, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from tests.workbench.engine import runs

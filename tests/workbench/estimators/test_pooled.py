@@ -23,7 +23,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import workbench
 from learners import NaiveBayesClassifier
-from learners.averages._shared.held_out import folds
+from learners.averages._shared.folds import folds
 from learners.networks import progress
 from workbench import PooledClassifier
 from workbench.base import catalogue

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from learners.averages._shared.held_out import folds
+from learners.averages._shared.folds import folds
 from workbench import PooledClassifier
 from workbench.base.threads import one_library_thread
 from workbench.estimators import early_stopped

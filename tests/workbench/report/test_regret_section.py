@@ -7,9 +7,9 @@ from workbench.analyses import BestMap, Regret
 from workbench.report.content import gather
 from workbench.report.document import Picture, Text
 from workbench.report.findings import Findings
-from workbench.report.sections.across import SECTION as ACROSS
 from workbench.report.sections.regret import SECTION
 from workbench.report.sections.scores import SECTION as SCORES
+from workbench.report.sections.study_figures import SECTION as ACROSS
 from workbench.report.size_tables import best_table
 from workbench.report.table import Number, Table
 

@@ -30,7 +30,7 @@ from workbench.report.renderers.latex import write_latex
 from workbench.report.renderers.markdown import write_markdown
 from workbench.report.renderers.pictures import pictures_of
 from workbench.report.sections import truths as report_truths
-from workbench.report.sections.across import SECTION as ACROSS_SECTION
+from workbench.report.sections.study_figures import SECTION as ACROSS_SECTION
 from workbench.report.table import Number, Table
 from workbench.report.words import source_word
 from workbench.store.restored_study import stored_sources

@@ -8,7 +8,7 @@ import typer
 from workbench.cli.options import find_own_modules, say, typed
 
 if TYPE_CHECKING:
-    from workbench.arena.entering import ArenaField
+    from workbench.arena.newcomers import ArenaField
     from workbench.profiles.reference import Reference
 
 __all__ = ["arena"]
@@ -50,7 +50,7 @@ def arena(
     Opens from disk. Reference results are part of the package; learners of installed packages that add keys
     enter by themselves. To rank learners on tables of your own: workbench compare FOLDER.
     """
-    from workbench.arena.entering import entered, newcomers
+    from workbench.arena.newcomers import entered, newcomers
     from workbench.arena.site import check_folder
     from workbench.engine.progress import for_stderr
     from workbench.profiles.part import SuitePart

@@ -121,7 +121,7 @@ def compare(
     --test: mean ranks over data sets or truths, or the probability that each learner is worse, practically
     equal or better.
     """
-    from workbench.analyses._shared.so_far import so_far
+    from workbench.analyses._shared.partial_results import partial_note
     from workbench.profiles.entrants import entrants_of_file, on_tables
     from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
@@ -161,7 +161,7 @@ def compare(
         write_tables(parts, to)
         typer.echo(f"tables written to {to}")
         return
-    said = so_far(results) if place.is_dir() or is_file else ""  # with the answer
+    said = partial_note(results) if place.is_dir() or is_file else ""  # with the answer
     means = _means(results) if is_file and is_plain else ()
     for line in lines_of(chain(means, (part for part in parts if part == "" or part != said))):
         typer.echo(line)

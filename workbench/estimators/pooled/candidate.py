@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from generators.tables.columns import class_codes
-from learners.averages._shared.held_out import Fold
+from learners.averages._shared.folds import Fold
 from learners.counts.class_prior import class_prior
 from workbench.estimators.early_stopped import Rows
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from learners.averages._shared.held_out import folds
+from learners.averages._shared.folds import folds
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._shared.backed_off_tables import check_seed
 from learners.counts.class_prior import class_prior

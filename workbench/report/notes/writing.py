@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.comparisons import holm, stratified_mean
-from workbench.report.renderers.beside import with_tables_beside
+from workbench.report.renderers.csv_files import with_tables_beside
 from workbench.report.renderers.markdown import END, START, between_markers
 
 __all__ = ["half_width", "interval", "number", "starred", "stratified", "table", "write_section"]

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
 from workbench.report.document import FOOTER, Document, Picture, Section
-from workbench.report.renderers.beside import with_file_beside, with_tables_beside
+from workbench.report.renderers.csv_files import with_file_beside, with_tables_beside
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 

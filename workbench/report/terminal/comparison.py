@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.analyses import Posterior, Ranks
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
@@ -37,7 +37,7 @@ def comparison_parts(
     """Return the comparison of a test's name."""
     if test not in (None, *TESTS):
         raise WorkbenchError(f"unknown test {test!r}; {nearest(test, TESTS)}")
-    first = filter(None, [so_far(results)])
+    first = filter(None, [partial_note(results)])
     if test == "friedman":
         if rope is not None:
             raise WorkbenchError("ranks have no region of practical equivalence: leave out --rope")

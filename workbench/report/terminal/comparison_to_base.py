@@ -5,7 +5,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from workbench.analyses import ComparisonToBase
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.base.score_key import ScoreKey
 from workbench.report.table import Cell, Number, Table, whole
 from workbench.report.words import asked_keys
@@ -31,7 +31,7 @@ def comparison_to_base_lines(
     compared = [
         ComparisonToBase.of(results, base, score=key, learners=learners, corrected=corrected) for key in keys
     ]
-    yield from filter(None, [so_far(results)])
+    yield from filter(None, [partial_note(results)])
     for one in compared:
         yield from comparison_to_base_parts(one)
         yield ""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from workbench.analyses import Comparison, comparisons_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words, untested
-from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.partial_results import partial_note
 from workbench.base.score_key import ScoreKey
 from workbench.report.size_tables import pairs_legend, pairs_table
 from workbench.report.table import PLAIN, Table
@@ -26,7 +26,7 @@ def pairs_parts(
 ) -> Iterator[Table | str]:
     """Return every pair of learners on every data set: difference, tests, who is better; then counts."""
     wanted = at_least_two(with_base(results, learners, None))
-    yield from filter(None, [so_far(results)])
+    yield from filter(None, [partial_note(results)])
     for key in asked_keys(results, score):
         tests = comparisons_of(results, score=key, learners=wanted)
         yield from _of_score(tests)

@@ -7,10 +7,10 @@ from workbench.base.text import count_of
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["so_far"]
+__all__ = ["partial_note"]
 
 
-def so_far(results: "StudyResults") -> str:
+def partial_note(results: "StudyResults") -> str:
     """Write how many cells are computed, if not all, which rows belong together, and the design's note."""
     cells, notes = results.cells(), [results.study.of_groups, results.design.note]
     computed = cells["state"] != "pending"

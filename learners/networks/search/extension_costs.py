@@ -14,7 +14,7 @@ from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["extending"]
+__all__ = ["extension_costs"]
 
 ANY_SET = 1000
 """Rows that take as long as what each set takes besides its rows."""
@@ -125,7 +125,7 @@ class _Regressions(Extending):
         return found
 
 
-def extending(problem: NetworkProblem) -> Extending:
+def extension_costs(problem: NetworkProblem) -> Extending:
     """Return how the families of a problem grow."""
     if isinstance(problem, GaussianProblem):
         return _Regressions(problem)

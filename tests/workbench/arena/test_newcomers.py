@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from workbench.arena.entering import entered, newcomers
+from workbench.arena.newcomers import entered, newcomers
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
 from workbench.profiles.entrants import Entrant
@@ -63,7 +63,7 @@ def test_bad_entrants_are_one_sentence(words, text, sentence, reference, tmp_pat
 
 def test_a_package_that_cannot_be_imported_is_said(monkeypatch, reference) -> None:
     broken = {"broken": Entrant("broken", "broken", "others", "no.such.module:Thing")}
-    monkeypatch.setattr("workbench.arena.entering.entrants_of_packages", lambda: broken)
+    monkeypatch.setattr("workbench.arena.newcomers.entrants_of_packages", lambda: broken)
     found, notes = newcomers([], None, reference)
     assert found == {}
     assert notes[0].startswith("broken, of an installed package, does not take part: ")
@@ -71,7 +71,7 @@ def test_a_package_that_cannot_be_imported_is_said(monkeypatch, reference) -> No
 
 def test_a_package_whose_key_is_a_path_is_said(monkeypatch, reference) -> None:
     found = {"a/b": Entrant("a/b", "a/b", "others", "c45", {"min_rows": 3})}
-    monkeypatch.setattr("workbench.arena.entering.entrants_of_packages", lambda: found)
+    monkeypatch.setattr("workbench.arena.newcomers.entrants_of_packages", lambda: found)
     assert newcomers([], None, reference)[1][0].startswith(
         "a/b, of an installed package, does not take part: entrant 'a/b' cannot name a file"
     )
@@ -86,7 +86,7 @@ def test_a_learner_that_failed_in_most_fits_does_not_take_part(
     columns = ["learner", "source", "replicate", "n_train", "state", "message"]
     scores = replace(reference.scores.only(learners=["nb"]), learners=("mine",))
     found = Measured(scores, part, pd.DataFrame(cells, columns=columns))
-    monkeypatch.setattr("workbench.arena.entering.measured", lambda *given, **options: found)
+    monkeypatch.setattr("workbench.arena.newcomers.measured", lambda *given, **options: found)
     entrants = {"mine": Entrant("mine", "mine", "others", "nb", {"alpha": 2})}
     field = entered(entrants, reference, minutes=1, folder=tmp_path, part=part)
     assert part.n_cells == 452
