@@ -270,7 +270,7 @@ WORKBENCH = House(
         ],
         "workbench.optimal": [
             [""],
-            ["classifier", "mix"],
+            ["classifier", "mixture"],
             ["law_table", "optima", "sampled_forecast"],
             ["aode_mixture", "gaussian_naive_bayes", "gaussian_tan"],
             ["number_rows"],
