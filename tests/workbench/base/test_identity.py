@@ -56,14 +56,10 @@ def test_a_parameter_off_its_default_changes_the_identity():
 
 
 @pytest.mark.parametrize(
-    ("learner", "now", "former"),
+    ("Learner", "now", "former"),
     [
-        (AODEClassifier(smoothing="friedman"), {"smoothing": "friedman"}, {"smoothing": "n0"}),
-        (
-            OneRClassifier(missing_sets="predicted"),
-            {"missing_sets": "predicted"},
-            {"missing_sets": "program"},
-        ),
+        (AODEClassifier, {"smoothing": "friedman"}, {"smoothing": "n0"}),
+        (OneRClassifier, {"missing_sets": "predicted"}, {"missing_sets": "program"}),
     ],
 )
 def test_an_identity_keeps_the_former_word_of_a_renamed_value(Learner, now, former):
