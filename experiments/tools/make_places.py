@@ -103,6 +103,7 @@ KNOBS: dict[
     "irrelevant": (_NETWORKS, _levels("irrelevant", 0, 10, 20, 50), PROBE_SIZES),
     "copies": (_NETWORKS, _levels("redundant", 0, 2, 5, 10, 20), PROBE_SIZES),
     "label_noise": (_NETWORKS, _levels("label_noise", 0.0, 0.05, 0.1, 0.2, 0.3), PROBE_SIZES),
+    # by the name in suites, see `generators.base.generator.FORMER_NAMES`
     "skew": (_NETWORKS, _levels("class_skew", 1.0, 3.0, 10.0, 30.0), PROBE_SIZES),
     "arity": (
         {"naive_bayes": ("naive_bayes", {**_SIX, "arity": 2}), "tan": ("tan", {**_SIX, "arity": 2})},
