@@ -201,7 +201,8 @@ def law_of(document: Any) -> Law:
         what = f"the kind {shown(kind)}" if isinstance(document, Mapping) else shown(document)
         raise ValueError(f"{what} is not a law; {_near(kind, LAWS)}")
     known = [part.name for part in fields(LAWS[kind])]
-    values = current_names({str(name): value for name, value in document.items() if name != "kind"})
+    given = {str(name): value for name, value in document.items() if name != "kind"}
+    values = given if {*given} <= {*known} else current_names(given)
     for name in values:
         if name not in known:
             raise ValueError(f"the law {kind!r} has no {name!r}; {_near(name, known)}")

@@ -127,7 +127,7 @@ class TestLawsOfOthers:
     def test_it_is_told_from_ours(self, forest):
         assert forest().words == "forest_for_a_test"
         law = forest(0.5, class_imbalance=3, n_trees=4, note="a, b")
-        assert law.words == 'forest_for_a_test, concentration 0.5, class skew 3, n trees 4, note "a, b"'
+        assert law.words == 'forest_for_a_test, concentration 0.5, class imbalance 3, n trees 4, note "a, b"'
         assert law_of(law.to_document()) == law
         assert forest() != TANLaw()
 
