@@ -299,7 +299,7 @@ def failures(cells: pd.DataFrame) -> str:
         return f"All {len(cells)} cells were computed."
     counted = bad.groupby(["learner", "source", "state"]).size()
     said = [f"{learner} on {source}: {n} {state}" for (learner, source, state), n in counted.items()]
-    return f"Of {len(cells)} cells {len(bad)} are missing: {'; '.join(said)}."
+    return f"{len(bad)} of {len(cells)} cells are missing: {', '.join(said)}."
 
 
 def best_rivals(halves: pd.DataFrame, measure: Measure, chosen: str, n: int = 4) -> list[str]:
@@ -406,7 +406,7 @@ def sections(frame: pd.DataFrame, cells: pd.DataFrame, chosen: str) -> Iterator[
     first, n_groups = MEASURES[0], len({GROUP_OF[name] for name in frame["source"].unique()})
     yield failures(cells)
     yield f"### Means: {first.title}\n\n" + table_means(halves[first], first)
-    yield "Tuned learners have fewer halves; gains and ranks are on the same halves."
+    yield "Tuned learners have fewer halves. Gains and ranks are on the same halves."
     for measure, own in halves.items():
         title = f"### {chosen} against each rival: {measure.title}, {n_groups} groups of tables"
         yield f"{title}\n\n{against(own, measure, chosen)}"
