@@ -186,9 +186,9 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
     learned = (learned[ON] - learned[STOPS]).rename("gain").reset_index().dropna()
     infinite = curves.drop_duplicates(KEYS)["n_infinite"].sum()
     parts = [
-        "IR_B in bits against the running prior, mean over the latest half of the rows seen; columns name "
-        f"the map and the rows seen. Paired over {n} truths of a kind, {ALL}: {n * len(KINDS)}; ±: half "
-        "width of the 95% t interval, each alone; *: differs significantly from zero by Holm's rule at 5% "
+        "IR_B in bits against the running prior, mean over the latest half of the rows seen. Columns name "
+        f"the map and the rows seen. Paired over {n} truths of a kind, {ALL}: {n * len(KINDS)}. ±: half "
+        "width of the pointwise 95% t interval. *: differs significantly from zero by Holm's rule at 5% "
         f'over all rows of a column. "{STOPS}": at {START} rows, "{LATE}": at {START_LATE}. Infinite '
         f"rewards: {infinite}.",
         "### What the map adds: reward with it less reward without",
@@ -209,13 +209,13 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
         learning_on(curves, with_map=True),
         "### Many bins and few inputs",
         "Rank correlation, over truths, of what 80 bins add to 20 bins at 10000 rows with the effective "
-        "number of inputs of a truth (2 to the entropy of its attributes); in brackets the 95% interval by "
+        "number of inputs of a truth (2 to the entropy of its attributes), in brackets the 95% interval by "
         "Fisher's z.",
         inputs_table(curves, seed),
         "### Mean rewards",
         mean_table(curves, CHECKED, lambda values: f"{values.mean():.4f}", (NONE, *MAPS)),
         "### Slopes that the Platt map has learned at the end",
-        "Mean and half width of the 95% interval over the truths of a kind; below 1 mends overconfidence, "
+        "Mean and half width of the 95% interval over the truths of a kind. Below 1 corrects overconfidence, "
         "above 1 underconfidence.",
         slope_table(curves),
     ]
@@ -228,7 +228,7 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
         parts += [
             "### Adult, mean rewards",
             f"Mean over {ORDERS} random orders of the same 48842 rows, in brackets the standard deviation "
-            "between orders; orders share their rows, so it is no standard error of anything beyond this "
+            "between orders. Orders share their rows, so it is no standard error beyond this "
             f'data set. "{STOPS}": at {START_ADULT} rows. Infinite rewards: {infinite}.',
             mean_table(adult, CHECKED_ADULT, with_sd, (NONE, *MAPS)),
             "### Adult, settings of the maps, at the end",
