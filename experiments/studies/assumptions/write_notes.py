@@ -28,7 +28,7 @@ def on_truths(studies: Sequence[Results]) -> Iterator[str]:
     experiments = list({one.source: one for one in reversed(found)}.values())[::-1]  # of each kind the first
     n_rows = sum(len(one.sizes) for one in experiments)
     yield "**On random truths: log loss of the average less that of the best single learner** (bits;"
-    yield f"± simultaneous 95%, {n_rows} intervals; negative: the average is better; best by the mean here)\n"
+    yield f"± simultaneous 95%, {n_rows} intervals, negative: the average is better, best by the mean here)\n"
     rows = []
     for one in experiments:
         place = one.learners.index(AVERAGE)
@@ -51,7 +51,7 @@ def on_tables(results: Results) -> Iterator[str]:
         found = VersusBase.of(results, AVERAGE, score=score, learners=others)
         learners = [AVERAGE, *found.counts.index]
         what = f"{found.score.metric}, {found.metric.unit}, {found.metric.direction} is better"
-        yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the"
+        yield f"**On ten real data sets: {what}** (v: significantly better than the average, *: worse, by the"
         yield "corrected resampled t with Holm's correction on each table)\n"
         rows = [
             [source, *(f"{row[key, 'mean']:.3f}{_mark(row, key)}" for key in learners)]
