@@ -135,16 +135,16 @@ def generated(frame: pd.DataFrame) -> str:
     """Return all tables as Markdown."""
     n_truths = frame["replicate"].nunique()
     parts = [
-        f"Paired differences over {n_truths} truths of a kind; {ALL}: over {len(KINDS) * n_truths}. Ahead of "
-        "it by: simultaneous 95% intervals over all pairs of learners of a row (Bonferroni); not "
-        "significantly different: the interval holds zero. Elsewhere ±: 95%, each alone; *: differs from "
-        "zero by Holm's rule at 5% over all rows of a column. All scores exact. Tables of one kind of "
-        f"truths: means over {n_truths} truths with 95% intervals between truths, and paired differences "
-        f"from {BASE}; *: differs from it by Holm's rule at 5% over the learners of a column."
+        f"Paired differences over {n_truths} truths of a kind, {ALL}: over {len(KINDS) * n_truths}. Ahead of "
+        "it by: simultaneous 95% intervals over all pairs of learners of a row (Bonferroni). Not "
+        "significantly different: the interval includes zero. Elsewhere ±: pointwise 95% intervals. *: "
+        "differs from zero by Holm's rule at 5% over all rows of a column. All scores are exact. Tables of "
+        f"one kind of truths: means over {n_truths} truths with 95% intervals between truths, and paired "
+        f"differences from {BASE}. *: differs from it by Holm's rule at 5% over the learners of a column."
     ]
     for metric, what in METRICS.items():
         for title, out in (("all learners", LEFT_OUT), ("CaMML's answers", (*LEFT_OUT, *RIVALS.values()))):
-            parts += [f"## Who leads of {title}: {what}", leaders(frame, metric, out)]
+            parts += [f"## Best of {title}: {what}", leaders(frame, metric, out)]
     for metric, what in METRICS.items():
         parts += [f"## Paired comparisons: {what}", comparisons(frame, metric)]
     parts += ["## The averages against the learner that knows the kind of truth", rivals(frame)]
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--to", type=Path, help="notes with the generated-section markers", required=True)
     asked = parser.parse_args()
-    write_section(asked.to, generated(load(asked.store).frame()), stays=["Who leads of all learners: KL"])
+    write_section(asked.to, generated(load(asked.store).frame()), stays=["Best of all learners: KL"])
 
 
 if __name__ == "__main__":
