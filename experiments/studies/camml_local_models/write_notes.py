@@ -125,7 +125,7 @@ def generated(on_truths: Results, on_tables: list[Results]) -> str:
     cells = pd.concat([one.cells() for one in on_tables])
     n_truths, n_sets = simulated["replicate"].nunique(), len(means(real, "log_loss"))
     parts = [
-        f"Less tables, with 95% intervals over {n_truths} truths of a kind, or over {n_sets} data sets; "
+        f"Less tables, with 95% intervals over {n_truths} truths of a kind, or over {n_sets} data sets. "
         "*: differs from zero by Holm's rule at 5% over a column, or over a score's rows. Exact scores on "
         "truths."
     ]

@@ -146,7 +146,7 @@ def generated(on_truths: Results, on_tables: Results, data: Path) -> str:
     names = list(found["log_loss"].index)
     departures = pd.Series({name: departure(*load_dataset(name, data=data)) for name in names})
     parts = [
-        "Log loss in bits, smaller is better, with the cut-off of 2002, as some learners need one; 95% "
+        "Log loss in bits, smaller is better, with the cut-off of 2002, as some learners need one. 95% "
         f"intervals over {n_truths} truths of a kind, or over {len(names)} data sets. *: differs from zero "
         "by Holm's rule at 5% over a column, or over a score's rows. Bold: the least mean."
     ]
