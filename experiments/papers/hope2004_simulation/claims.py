@@ -207,7 +207,7 @@ CLAIMS = (
     Claim("9b", "aode", "AODE best at 5000", partial(order, AODE_FIRST, (5000,))),
     Claim("10a", "aode", "CaMML above NB at 50", partial(order, versus("CaMML", "NB"), EARLY)),
     Claim("10b", "aode", "CaMML above all others at 50", partial(order, CAMML_FIRST, EARLY)),
-    Claim("11", "aode", "nobody above zero at 50, CaMML included", none_above_zero, by_means=True,
+    Claim("11", "aode", "no learner above zero at 50, CaMML included", none_above_zero, by_means=True,
           of_margin=True),
     # What the section expects beforehand.
     *(Claim(f"12{source[0]}", source, "CaMML as good as every other at 5000",

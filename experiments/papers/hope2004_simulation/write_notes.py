@@ -53,7 +53,7 @@ ZERO = 1e-9
 
 CHANGED = (
     "Agree/disagree/unclear over the 9 (NB, TAN) or 18 (AODE) conditions of law, class prior and smoothing. "
-    "Conditions with the same law share their truths, so that they are no independent repetitions."
+    "Conditions with the same law share their truths and are therefore no independent repetitions."
 )
 REGRET = (
     "Bits of exact IR_B. Of each learner its distance to the truth, and its regret to the optimum ± the half "
@@ -62,7 +62,7 @@ REGRET = (
 LEVELS = "Mean exact reward at 50 / 500 / 5000 rows, in bits, averaged over the levels of the other factors."
 POWER = "With 80% power, by the paired t test: the least and the greatest over the six pairs of learners."
 SILENT = "Share of truths on which CaMML only repeats the class frequencies"
-EACH = "The paper's learners; verdict, and the values that decide it in bits."
+EACH = "The paper's learners: verdict, and the values that decide it in bits."
 
 
 class Condition(NamedTuple):
