@@ -274,7 +274,7 @@ def main_tables(results: Results, spread: pd.DataFrame, pictures: Path) -> Itera
     yield "Probability that a learner that assumes the kind is best, by KL", matching(loss)
     yield "KL to the truth over all kinds, bits", losses(loss)
     yield "Differences of KL, bits, with intervals simultaneous within a row", paired(loss)
-    yield "Who overtakes whom, by KL", overtaking(loss)
+    yield "Where one learner overtakes another, by KL", overtaking(loss)
     yield "Rows needed for 90% of the truth's IR_B", needed(rewards)
     yield "Bias and variance over all kinds, bits", parts_table(spread)
     for n in (PARTS_AT[1], 20000):
@@ -291,7 +291,7 @@ def other_tables(stores: Path, results: Results) -> Iterator[tuple[str, str]]:
     )
     learners = [key for key in results.study.learner_keys if key not in ("prior", "truth", "cart")]
     known = of_parts.optimum_table(study, optimal, learners)
-    yield "What nobody could have known, and regret in KL, bits", known
+    yield "Irreducible loss and regret in KL, bits", known
     by_difficulty = of_parts.difficulty_table(study, log_loss, of_parts.BY_DIFFICULTY)
     yield "Differences of KL by difficulty, bits", by_difficulty
     boosted = of_parts.boosting_table(study, boosting, ("averaged_assumptions", "mml_tree"))
