@@ -1,1 +1,1 @@
-"""Random networks, and mixtures of them, by structure; one file per generator."""
+"""Generators of random networks and mixtures of networks, one file per generator."""

@@ -1,4 +1,4 @@
-"""Random truths that average one-dependence networks, one for each attribute."""
+"""Random mixtures of one-dependence networks, one network for each attribute."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -32,32 +32,33 @@ def random_aode(
     shared_class_prior: bool = False,
     random_state: RandomState = None,
 ) -> Mixture:
-    """Draw a mixture of one-dependence networks.
+    """Draw a mixture of one-dependence networks (AODE).
 
-    In the network of attribute i every attribute depends on the class and on attribute i; a row comes from
-    one of the networks, all equally likely, and which one is hidden.
+    In the network of attribute i, every attribute depends on the class and on attribute i. Each row comes
+    from one network, chosen with equal probability. The chosen network is hidden.
 
     Parameters
     ----------
     shared_class_prior : bool, default=False
-        Whether all networks have the same class distribution; all other CPTs are drawn independently.
+        Whether all networks share one class distribution. All other CPTs are drawn independently.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, arities, the shared class distribution if there is one; then
-        for each network its own class distribution if it has one, the CPT of x0, x1, ...
+        Seed of the draws, in this order: n_attributes, n_classes, arities, the shared class distribution if
+        there is one. Then for each network its class distribution if it is not shared, and the CPT of x0, x1,
+        ...
 
     Returns
     -------
     Mixture
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...; parents are (class, attribute i) in this
-        order.
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are (class, attribute i) in
+        this order.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal` or `class_imbalance` is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_imbalance` is invalid.
 
     See Also
     --------

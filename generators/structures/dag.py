@@ -1,4 +1,4 @@
-"""Random Bayesian networks without a class: any directed acyclic graph."""
+"""Random Bayesian networks without a class, over any directed acyclic graph."""
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_between
 from generators.base.random_graph import checked_max_parents, random_cpts, random_parents
@@ -18,41 +18,42 @@ def random_dag(
 ) -> Network:
     """Draw a Bayesian network without a class.
 
-    The order of the nodes is uniform; each node has 0 to `max_parents` parents (at most as many as precede
-    it), each number equally likely, and each set of that size among the nodes before it.
+    The order of the nodes is uniform. The number of a node's parents is uniform from 0 to `max_parents`, or
+    to the number of preceding nodes if that is smaller. All sets of that size are equally likely.
 
     Parameters
     ----------
     n_nodes : int or (low, high), default=10
-        Number of variables; drawn uniformly, both ends included.
+        Number of variables. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-        States of each variable, drawn independently.
+        Number of states of each variable, drawn independently.
     max_parents : int, default=3
-        Most parents of a variable; 0 makes them independent.
+        Maximum number of parents of a variable. At 0 the variables are independent.
     rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
+        Distribution of each row of each CPT. See `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to
-        uniform.
+        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1 rows are closer to deterministic,
+        above 1 closer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_nodes, arities, order, then for each node in the order the number of its parents and
-        their places, then the CPT of x0, x1, ...
+        Seed of the draws, in this order: n_nodes, arities, order, then for each node in the order the number
+        of its parents and their places, then the CPT of x0, x1, ...
 
     Returns
     -------
     Network
-        Variables x0, x1, ..., states 0, 1, ...; `with_class` makes one of them the class. It then states no
-        law, so that there is no optimum: `random_dag_with_class` draws the same graphs with one.
+        Variables x0, x1, ... with states 0, 1, ... `with_class` makes one of the variables the class. The
+        result has no law and therefore no computable optimum. `random_dag_with_class` draws the same graphs
+        with a law.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
-    random_dag_with_class : A graph with the class anywhere, which states its law.
-    random_naive_bayes, random_tan, random_aode : Truths with a class above all attributes.
+        random_dag_with_class : Network with the class at any node, and with a law.
+        random_naive_bayes, random_tan, random_aode : Models in which the class is a parent of all attributes.
 
     Examples
     --------

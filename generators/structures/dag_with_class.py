@@ -1,4 +1,4 @@
-"""Random Bayesian networks in which the class may be anywhere."""
+"""Random Bayesian networks in which the class can be any node."""
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
 from generators.base.generator import generator
@@ -21,36 +21,37 @@ def random_dag_with_class(
     concentration: float = 1.0,
     random_state: RandomState = None,
 ) -> Network:
-    """Draw any directed acyclic graph over attributes and class.
+    """Draw a Bayesian network in which the class can be any node.
 
-    The class is a node like the others: it may have causes and effects, and attributes outside its Markov
-    blanket are irrelevant given those inside. It may also be isolated.
+    The class may have parents and children, or be isolated. Attributes outside its Markov blanket are
+    irrelevant given those inside.
 
     Parameters
     ----------
     max_parents : int, default=3
-        Most parents of a node; each number up to it (and up to the number of preceding nodes) is equally
-        likely.
+        Maximum number of parents of a node. Each number from 0 to this one, or to the number of preceding
+        nodes if that is smaller, is equally likely.
     n_attributes, arity, n_classes, rows, concentration
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, arities, the order of attributes and class, then for each node in
-        the order the number of its parents and their places, then the CPT of x0, x1, ..., y.
+        Seed of the draws, in this order: n_attributes, n_classes, arities, the order of attributes and class,
+        then for each node in the order the number of its parents and their places, then the CPT of x0, x1,
+        ..., y.
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
-    random_dag : Without a class.
-    random_kdb : The class above all attributes.
+        random_dag : Network without a class.
+        random_kdb : Network in which the class is a parent of all attributes.
 
     Examples
     --------

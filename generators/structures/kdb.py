@@ -1,4 +1,4 @@
-"""Random truths in which each attribute depends on the class and on up to k attributes before it."""
+"""Random networks in which each attribute depends on the class and on up to k preceding attributes."""
 
 from collections.abc import Sequence
 
@@ -28,31 +28,30 @@ def random_kdb(
     class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> Network:
-    """Draw a k-dependence network.
+    """Draw a k-dependence network (KDB).
 
-    Every attribute depends on the class and on k earlier attributes in a hidden order, or on all of them if
-    there are fewer; every order, and every set of that size, is equally likely.
+    Every attribute depends on the class and on k attributes that precede it in a hidden order, or on all
+    preceding attributes if there are fewer. All orders, and all sets of that size, are equally likely.
 
     Parameters
     ----------
     k : int, default=2
-        Parents of an attribute in addition to the class; 0 is naive Bayes, n_attributes - 1 has no
-        independence.
+        Number of attribute parents. 0 gives naive Bayes, n_attributes - 1 a network without independences.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, arities, order, for each attribute in the order the places of its
-        parents, then the CPT of x0, x1, ..., y.
+        Seed of the draws, in this order: n_attributes, n_classes, arities, order, then for each attribute in
+        the order the places of its parents, then the CPT of x0, x1, ..., y.
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...; parents are the class, then attributes.
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are the class, then attributes.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
@@ -68,7 +67,7 @@ def random_kdb(
     Network(5 variables, 9 arcs, class 'y' of 3)
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 0:
-        raise ValueError(f"k is {k!r}; give the number of attribute parents, 0 or more")
+        raise ValueError(f"k is {k!r}: expected the number of attribute parents, 0 or more")
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
     target = sizes.n_attributes

@@ -1,4 +1,4 @@
-"""Random truths in which the attributes are independent given the class."""
+"""Random networks in which the attributes are independent given the class."""
 
 from collections.abc import Sequence
 
@@ -31,33 +31,34 @@ def random_naive_bayes(
     Parameters
     ----------
     n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 5)
-        States of each attribute, drawn independently.
+            Number of states of each attribute, drawn independently.
     n_classes : int or (low, high), default=(2, 5)
-        States of the class.
+        Number of classes.
     rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
+        Distribution of each row of each CPT. See `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to
-        uniform.
+        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1 rows are closer to deterministic,
+        above 1 closer to uniform.
     class_marginal : sequence of float, optional
-        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+        Distribution of the class. By default it is drawn like all rows. `n_classes` must equal its length.
     class_imbalance : float, optional
-        Instead of it: how many times as frequent the first class is as the last, at least 1.
+        Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, arities, the class distribution, the CPT of x0, x1, ...
+        Seed of the draws, in this order: n_attributes, n_classes, arities, the class distribution, the CPT of
+        x0, x1, ...
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal` or `class_imbalance` is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_imbalance` is invalid.
 
     See Also
     --------

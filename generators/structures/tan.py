@@ -1,4 +1,4 @@
-"""Random truths with a tree among the attributes, below the class."""
+"""Random tree-augmented naive Bayes networks."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,35 +34,36 @@ def random_tan(
     dependence: float = 1.0,
     random_state: RandomState = None,
 ) -> Network:
-    """Draw a tree-augmented naive Bayes network.
+    """Draw a tree-augmented naive Bayes network (TAN).
 
-    Every attribute depends on the class and on at most one other attribute; all labelled trees, and all
-    roots, are equally likely.
+    Every attribute depends on the class and on at most one other attribute. All labeled trees, and all roots,
+    are equally likely.
 
     Parameters
     ----------
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     dependence : float, default=1.0
-        How strongly attributes depend on their attribute parent given the class, from 0 to 1: their CPTs are
-        ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, both drawn by the same rule.
-        At 0 they do not, and the truth is a naive Bayes truth without the arcs of the tree. Only at 0 and 1
-        does its law have an optimum.
+        Strength of the dependence of attributes on their attribute parent given the class, from 0 to 1. CPTs
+        are ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, with both terms drawn by
+        the same rule. At 0 the result is a naive Bayes network without the arcs of the tree. The optimum can
+        be computed only at 0 and 1.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, arities, tree, root, the class distribution, the CPT of x0, x1,
-        ...; then, if `dependence` is below 1, Q of each attribute with an attribute parent.
+        Seed of the draws, in this order: n_attributes, n_classes, arities, tree, root, the class
+        distribution, the CPT of x0, x1, ... If `dependence` is below 1, Q of each attribute with an attribute
+        parent follows.
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...; parents are (class, attribute) in this
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are (class, attribute) in this
         order.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal`, `class_imbalance` or `dependence` is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal`, `class_imbalance` or `dependence` is invalid.
 
     See Also
     --------
@@ -98,12 +99,12 @@ def random_tan(
 
 def _checked_dependence(value: float) -> float:
     if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):
-        raise ValueError(f"dependence is {shown(value)}; give a number from 0 to 1")
+        raise ValueError(f"dependence is {shown(value)}: expected a number from 0 to 1")
     return float(value)
 
 
 def _mixed(own: NDArray[np.float64], below: NDArray[np.float64], dependence: float) -> NDArray[np.float64]:
-    """Mix rows P(x | class) and P(x | class, parent); without dependence the former alone."""
+    """Mix rows P(x | class) and P(x | class, parent). Without dependence, return only the former."""
     if dependence == 0:
         return own
     return (1 - dependence) * own[:, np.newaxis] + dependence * below
