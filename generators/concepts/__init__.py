@@ -1,1 +1,1 @@
-"""Random concepts: trees, graphs and rules that lead to class distributions; one file per generator."""
+"""Random concepts (trees, graphs and rules with class distributions), one file per generator."""

@@ -1,4 +1,4 @@
-"""Random concepts in the form of decision graphs: trees some of whose paths join."""
+"""Random decision graphs: decision trees in which paths join in common leaves."""
 
 import numpy as np
 
@@ -35,33 +35,34 @@ def random_decision_graph(
     attribute_concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept in which paths of a decision tree join in common leaves.
+    """Draw a decision graph: a decision tree in which several paths share a leaf.
 
-    So a single distribution corresponds to several paths of a tree: disjunctions are short.
+    Disjunctions of paths have one class distribution, and therefore a short description.
 
     Parameters
     ----------
     n_paths : int or (low, high), default=(6, 12)
-        Number of paths before joining; fewer if depth or attributes do not allow them.
+        Number of paths before joining. It is smaller if depth or attributes do not allow so many.
     n_leaves : int or (low, high), default=(2, 4)
-        Leaves in which they end, each reached by at least one path; at most the number of paths.
+        Number of leaves in which the paths end, at most the number of paths. Each leaf has at least one path.
     n_attributes, arity, n_classes, n_relevant, max_depth, split
         As for `random_decision_tree`.
     concentration, max_parents, attribute_concentration
-        Likewise.
+        As for `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_paths, the
-        splits, n_leaves, which paths join, then the class distributions.
+        Seed of the draws, in this order: sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_paths, the splits, n_leaves, which paths join, then the
+        class distributions.
 
     Returns
     -------
     Concept
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
@@ -92,7 +93,7 @@ def random_decision_graph(
 
 
 def _random_onto(rng: np.random.Generator, n_items: int, n_groups: int) -> list[int]:
-    """Assign items to groups, none of them empty: one item to each, the others anywhere."""
+    """Assign items to groups at random so that no group is empty."""
     groups = [0] * n_items
     for place, item in enumerate(random_order(rng, n_items)):
         groups[item] = place if place < n_groups else random_integer(rng, 0, n_groups - 1)

@@ -1,4 +1,4 @@
-"""Random concepts in the form of decision trees."""
+"""Random decision trees with a class distribution in each leaf."""
 
 from generators.base.draw import Bounds, RandomState, as_generator
 from generators.base.generator import generator
@@ -25,47 +25,48 @@ def random_decision_tree(
     attribute_concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept in which every path of a decision tree has its own class distribution.
+    """Draw a decision tree in which every leaf has its own class distribution.
 
-    The tree grows by splitting a random leaf on a random attribute; attributes that it does not test are
-    irrelevant.
+    The tree grows by splitting a random leaf on a random attribute. Attributes that the tree does not test
+    are irrelevant.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(4, 8)
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-        States of each attribute, drawn independently.
+            Number of states of each attribute, drawn independently.
     n_classes : int or (low, high), default=(2, 4)
-        States of the class.
+        Number of classes.
     n_relevant : int or (low, high), optional
-        Number of attributes that tests may use; the others are irrelevant. All by default.
+        Number of attributes that tests may use. The others are irrelevant. All by default.
     n_leaves : int or (low, high), default=(4, 10)
-        Number of leaves; fewer if depth or attributes do not allow them.
+        Number of leaves. It is smaller if depth or attributes do not allow so many.
     max_depth : int, default=4
-        Most tests on a path.
+        Maximum number of tests on a path.
     split : {"multiway", "binary"}, default="multiway"
-        One branch for each state, or two groups of states.
+        One branch for each state, or two branches for two groups of states.
     concentration : float, default=0.1
-        Parameter of the Dirichlet of the class distributions: near 0 one class has all probability, as in
-        classical noise-free concepts (at 1e-6 practically always); at 1 all distributions are equally likely.
+        Dirichlet parameter of the class distributions. Near 0 one class has all probability, as in noise-free
+        concepts (at 1e-6 practically always). At 1 all distributions are equally likely.
     max_parents : int, default=0
-        0 for independent attributes; otherwise a random graph among them, with at most this many parents.
+        Maximum number of parents of an attribute in a random graph among the attributes. At 0 attributes are
+        independent.
     attribute_concentration : float, default=5.0
-        Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
+        Dirichlet parameter of the attributes' distributions. Above 1 they are closer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_leaves and
-        the splits, then the class distributions.
+        Seed of the draws, in this order: sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_leaves and the splits, then the class distributions.
 
     Returns
     -------
     Concept
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------

@@ -27,35 +27,37 @@ def random_parity(
     attribute_concentration: float = 30.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept in which the class is the parity of some attributes, with noise.
+    """Draw a concept in which the class is the noisy parity of some attributes.
 
-    Attributes are binary, independent, and nearly uniform, so that fewer than `order` of them say little
-    about the class: an interaction without lower-order effects. All other attributes are irrelevant.
+    Attributes are binary, independent and nearly uniform. Any set of fewer than `order` relevant attributes
+    carries little information about the class: the interaction has no lower-order effects. All other
+    attributes are irrelevant.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=6
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     order : int, default=2
-        Number of relevant attributes, from 1 (a main effect) to 8; at most the number of attributes.
+        Number of relevant attributes, from 1 (a main effect) to 8, and at most the number of attributes.
     strength : float, default=0.8
-        From 0 to 1: the class is as the parity says with probability ``(1 + strength) / 2``. At 0 it is
-        independent of the attributes, at 1 without noise.
+        From 0 to 1. The class equals the parity with probability ``(1 + strength) / 2``. At 0 the class is
+        independent of the attributes, at 1 it has no noise.
     attribute_concentration : float, default=30.0
-        Parameter of the Dirichlet of the attributes' own distributions; the higher, the nearer to uniform.
+        Dirichlet parameter of the attributes' distributions. Larger values are closer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), among them the
-        relevant ones, then the class of an even parity.
+        Seed of the draws, in this order: sizes and attributes (see
+        `generators.concepts._shared.random_parts`), which include the relevant attributes, then the class of
+        an even parity.
 
     Returns
     -------
     Concept
-        Attributes x0, x1, ..., then the class y of two classes; states 0, 1.
+        Attributes x0, x1, ..., then the class y of two classes. States are 0 and 1.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
@@ -95,11 +97,11 @@ def random_parity(
 def _checked_order(value: Any) -> int:
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not (is_whole and 1 <= value <= HIGHEST_ORDER):
-        raise ValueError(f"order is {shown(value)}; give a whole number from 1 to {HIGHEST_ORDER}")
+        raise ValueError(f"order is {shown(value)}: expected a whole number from 1 to {HIGHEST_ORDER}")
     return int(value)
 
 
 def _checked_strength(value: float) -> float:
     if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):
-        raise ValueError(f"strength is {shown(value)}; give a number from 0 to 1")
+        raise ValueError(f"strength is {shown(value)}: expected a number from 0 to 1")
     return float(value)

@@ -1,4 +1,4 @@
-"""Random concepts in the form of ordered rules with a default."""
+"""Random ordered rule lists with a default rule."""
 
 from collections.abc import Sequence
 
@@ -39,35 +39,35 @@ def random_rules(
     attribute_concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept of ordered rules; the first that holds determines the class distribution.
+    """Draw an ordered rule list in which the first rule that holds determines the class distribution.
 
-    A condition requires a state of an attribute; where no rule holds, a default applies. Each rule is the
-    first to hold somewhere; otherwise it is drawn again.
+    A condition requires one state of an attribute. If no rule holds, the default rule applies. A rule that is
+    the first to hold nowhere is drawn again.
 
     Parameters
     ----------
     n_rules : int or (low, high), default=(3, 6)
-        Rules without the default; fewer if a hundred draws in a row find none that applies to new
-        combinations.
+        Number of rules without the default. It is smaller if a hundred draws in a row cover no new
+        combination.
     n_conditions : int or (low, high), default=(1, 3)
-        Conditions of each rule, drawn independently; at most the number of usable attributes.
+        Number of conditions of each rule, drawn independently, at most the number of usable attributes.
     n_attributes, arity, n_classes, n_relevant
         As for `random_decision_tree`.
     concentration, max_parents, attribute_concentration
-        Likewise.
+        As for `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_rules and
-        the rules, then the class distributions.
+        Seed of the draws, in this order: sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_rules and the rules, then the class distributions.
 
     Returns
     -------
     Concept
-        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------

@@ -1,1 +1,1 @@
-"""The common parts of random concepts: the truth itself, its rules, and what is drawn for them."""
+"""Shared parts of random concepts: the concept, its rules, and their random parts."""

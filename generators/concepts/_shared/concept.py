@@ -1,4 +1,4 @@
-"""Concepts: conditions on the attributes lead to class distributions."""
+"""Concepts: rules on the attributes that determine the class distribution."""
 
 from __future__ import annotations
 
@@ -39,39 +39,40 @@ BLOCK_ENTRIES = 2**21
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Concept(Truth):
-    """A class that depends on which of several rules is the first to hold.
+    """A class whose distribution is determined by the first of several ordered rules that holds.
 
-    The attributes have a distribution of their own; the class depends on them by the leaf of the first rule
-    that holds. The leaves of a decision tree are rules of which one holds at a time; rules of one leaf are
-    the paths that a decision graph joins. Attributes that no rule names are irrelevant to the class.
+    The attributes have their own joint distribution. The first rule that holds selects a leaf, and the leaf
+    is the distribution of the class. The rules of a decision tree are mutually exclusive. In a decision graph
+    several rules share a leaf. Attributes that no rule names are irrelevant to the class.
 
     Parameters
     ----------
     attribute_network : Network
-        The distribution of the attributes; without a class.
+        Distribution of the attributes, a network without a class.
     rules : sequence of Rule
-        In order; for every combination of states one of them must hold.
+        Ordered rules. At least one rule must hold for every combination of states.
     leaves : array-like of shape (n_leaves, n_classes)
-        Class distributions; rows sum to one within 1e-8.
+        Class distributions. Rows sum to one within 1e-8.
     label : str, default="y"
-        Name of the class, which comes after the attributes.
+        Name of the class, which follows the attributes.
     labels : sequence of hashable, optional
-        States of the class; 0, 1, ... by default.
+        States of the class. By default 0, 1, ...
 
     Attributes
     ----------
     names, states, class_index
-        Of the attributes and, last, the class.
+        Names and states of the attributes, then of the class, and the index of the class.
 
     Raises
     ------
     ValueError
-        If the attributes have a class, a rule names an unknown attribute or state, the rules miss a
-        combination or cut the attributes into more than 5,000 boxes, or a leaf is not a distribution.
+        If the attributes have a class, a rule names an unknown attribute or state, no rule covers some
+        combination, the rules split the attributes into more than 5,000 boxes, or a leaf is not a
+        distribution.
 
     See Also
     --------
-    random_decision_tree, random_decision_graph, random_rules : Ways to draw one.
+        random_decision_tree, random_decision_graph, random_rules : Draw a concept.
 
     Examples
     --------
@@ -99,7 +100,7 @@ class Concept(Truth):
         network = self.attribute_network
         if not isinstance(network, Network) or network.class_index is not None:
             raise ValueError(
-                f"the attributes are {shown(network)}; give a Network without a class, with_class(None)"
+                f"the attributes are {shown(network)}: expected a Network without a class, with_class(None)"
             )
         n_leaves, n_classes = _shape(self.leaves)
         names = check_names((*network.names, self.label))
@@ -135,7 +136,7 @@ class Concept(Truth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         n_arcs = sum(map(len, self.attribute_network.parent_indices))
         among = f"joined by {n_arcs} arcs" if n_arcs else "independent"
         return (
@@ -145,11 +146,11 @@ class Concept(Truth):
 
     @cached_property
     def relevant(self) -> tuple[int, ...]:
-        """Indices of the attributes used by some rule."""
+        """Indices of the attributes that the rules use."""
         return tuple(sorted({attribute for rule in self.rules for attribute, _ in rule.conditions}))
 
     def to_document(self) -> dict[str, Any]:
-        """Return the concept as plain data: the attributes, rules by names and labels, and leaves."""
+        """Return the concept as plain data: attributes, rules by names and labels, and leaves."""
         variable = {"name": self.label, "states": documents.plain_states(self.label, self.classes)}
         return {
             **documents.head(self.kind),
@@ -161,7 +162,7 @@ class Concept(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the concept that `to_document` described."""
+        """Make the concept described by a document of `to_document`."""
         attributes = documents.checked(
             documents.field_of(document, "attributes", dict, "the concept"), "network"
         )
@@ -184,13 +185,13 @@ class Concept(Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: that of the attributes' network, then `rng.random(n)` for the class, by the inverse
-            cumulative distribution of the leaf.
+            Seed of the draws, in this order: that of the attributes' network, then `rng.random(n)` for the
+            class, by the inverse cumulative distribution of the leaf.
 
         Returns
         -------
         ndarray of shape (n, n_variables)
-            In the smallest unsigned type; column-major.
+            Codes in the smallest unsigned type, column-major.
         """
         n, rng = check_n_rows(n), as_generator(random_state)
         codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities, missing=False))
@@ -201,12 +202,12 @@ class Concept(Truth):
         return codes.T
 
     def leaf_of(self, columns: NDArray[Any]) -> NDArray[np.intp]:
-        """Return the leaf of complete rows.
+        """Return the leaf of each complete row.
 
         Parameters
         ----------
         columns : ndarray of shape (n_attributes, n_rows)
-            Codes, none of them missing in an attribute that a rule names.
+            Codes. Attributes that a rule names have no missing values.
 
         Returns
         -------
@@ -277,7 +278,7 @@ class Concept(Truth):
         return out
 
     def _mass_of_independent(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Multiply, for each box, the probabilities of the observed or else of all allowed states."""
+        """Multiply, for each box, the probabilities of the observed states, or of all allowed states."""
         mass = np.zeros((columns.shape[1], len(self._boxes)))
         for attribute, log_prior in enumerate(self.attribute_network.log_cpts):
             log_terms = log_prior[:, np.newaxis] + self._log_masks[attribute]
@@ -305,7 +306,7 @@ class Concept(Truth):
 
     @cached_property
     def _boxes(self) -> tuple[tuple[int, Box], ...]:
-        """Disjoint boxes that cover every combination, each with its leaf."""
+        """Return disjoint boxes that cover every combination, each with its leaf."""
         arities = self.arities[:-1].tolist()
         ordered = [box_of(dict(rule.conditions), arities) for rule in self.rules]
         parts = zip(self.rules, disjoint_boxes(ordered), strict=True)
@@ -313,7 +314,7 @@ class Concept(Truth):
 
     @cached_property
     def _log_masks(self) -> tuple[NDArray[np.float64], ...]:
-        """For each attribute, (arity, n_boxes): 0 where a box allows the state, else -inf."""
+        """Return an array (arity, n_boxes) for each attribute: 0 where a box allows the state, else -inf."""
         masks = []
         for attribute, arity in enumerate(self.arities[:-1].tolist()):
             allowed = np.array(
@@ -326,7 +327,7 @@ class Concept(Truth):
         held = sum(box_size(box) for _, box in self._boxes)
         if held < self.n_cells:
             raise ValueError(
-                f"the rules leave {self.n_cells - held:,} of {self.n_cells:,} combinations without a class; "
+                f"the rules leave {self.n_cells - held:,} of {self.n_cells:,} combinations without a class: "
                 "end with a rule without conditions"
             )
 
@@ -348,5 +349,5 @@ def _shape(leaves: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         shape = ()
     if len(shape) != 2 or 0 in shape:
-        raise ValueError(f"the leaves have the shape {shape}; give one row per leaf and one column per class")
+        raise ValueError(f"the leaves have the shape {shape}: expected a row per leaf, a column per class")
     return shape[0], shape[1]

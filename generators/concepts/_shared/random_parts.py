@@ -1,4 +1,4 @@
-"""Parts of random concepts: attributes with a distribution, and the paths of a decision tree."""
+"""Parts of random concepts: the distribution of the attributes, and the paths of a decision tree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,11 +55,11 @@ def random_attributes(
 def random_paths(
     rng: np.random.Generator, attributes: RandomAttributes, *, n_leaves: Bounds, max_depth: int, split: str
 ) -> list[Path]:
-    """Draw a decision tree: split a random leaf by a random attribute until there are enough."""
+    """Draw the paths of a decision tree by splitting random leaves on random attributes."""
     if split not in SPLITS:
-        raise ValueError(f"split is {split!r}; give one of {', '.join(map(repr, SPLITS))}")
+        raise ValueError(f"split is {split!r}: expected one of {', '.join(map(repr, SPLITS))}")
     if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:
-        raise ValueError(f"max_depth is {max_depth!r}; give the most tests on a path, 1 or more")
+        raise ValueError(f"max_depth is {max_depth!r}: expected a maximum depth of 1 or more")
     wanted = random_between(rng, "n_leaves", n_leaves)
     highest = n_leaves[1] if isinstance(n_leaves, tuple | list) else n_leaves
     leaves: list[tuple[int, Path]] = [(0, {})]

@@ -1,4 +1,4 @@
-"""Rules of a concept: conditions on attributes, the leaf that they lead to, and the resulting boxes."""
+"""Rules of a concept: conditions on attributes, the leaf they lead to, and the resulting boxes."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ MOST_BOXES = 5_000
 
 @dataclass(frozen=True)
 class Rule:
-    """Conditions that must all hold, and the leaf that they lead to.
+    """A conjunction of conditions, and the leaf that it leads to.
 
     Parameters
     ----------
     conditions : tuple of (int, tuple of int)
-        Attribute, and the codes of its allowed states; each attribute once. Without conditions it always
-        holds.
+        Pairs of an attribute and the codes of its allowed states, each attribute at most once. A rule without
+        conditions always holds.
     leaf : int
-        Row of the leaves.
+        Row of the concept's leaves.
 
     Examples
     --------
@@ -58,13 +58,15 @@ class Rule:
 def checked_rule(rule: Rule, network: Network, n_leaves: int) -> Rule:
     """Return a rule with sorted codes, or raise ValueError if it names an unknown attribute or state."""
     if not isinstance(rule, Rule):
-        raise ValueError(f"a rule is {shown(rule)}; give a Rule(conditions, leaf)")
+        raise ValueError(f"a rule is {shown(rule)}: expected a Rule(conditions, leaf)")
     if not _is_index(rule.leaf, n_leaves):
-        raise ValueError(f"a rule leads to leaf {shown(rule.leaf)}; give a number from 0 to {n_leaves - 1}")
+        raise ValueError(
+            f"a rule leads to leaf {shown(rule.leaf)}: expected an index from 0 to {n_leaves - 1}"
+        )
     named = [attribute for attribute, _ in rule.conditions]
     if len(set(named)) < len(named):
         raise ValueError(
-            f"a rule names an attribute twice ({shown(named)}); put its states into one condition"
+            f"a rule names an attribute twice ({shown(named)}): put its states into one condition"
         )
     return Rule(tuple(_checked_condition(*pair, network) for pair in rule.conditions), int(rule.leaf))
 
@@ -72,13 +74,13 @@ def checked_rule(rule: Rule, network: Network, n_leaves: int) -> Rule:
 def _checked_condition(attribute: int, codes: Iterable[int], network: Network) -> tuple[int, tuple[int, ...]]:
     if not _is_index(attribute, network.n_variables):
         raise ValueError(
-            f"a rule names attribute {shown(attribute)}; give an index from 0 to {network.n_variables - 1}"
+            f"attribute {shown(attribute)} of a rule: expected an index from 0 to {network.n_variables - 1}"
         )
     codes, arity = tuple(codes), len(network.states[attribute])
     if not codes or not all(_is_index(code, arity) for code in codes):
         raise ValueError(
-            f"a rule allows the codes {shown(codes)} of {shown(network.names[attribute])}; give some from 0 "
-            f"to {arity - 1}"
+            f"a rule allows the codes {shown(codes)} of {shown(network.names[attribute])}: expected "
+            f"codes from 0 to {arity - 1}"
         )
     return int(attribute), tuple(sorted({int(code) for code in codes}))
 
@@ -88,7 +90,7 @@ def _is_index(value: Any, n: int) -> bool:
 
 
 def rule_text(rule: Rule, network: Network) -> str:
-    """Return the conditions in words."""
+    """Return the conditions as text."""
     said = []
     for attribute, codes in rule.conditions:
         states = [str(network.states[attribute][code]) for code in codes]
@@ -110,11 +112,11 @@ def rule_of(rule: Any, network: Network) -> Rule:
     conditions = []
     for condition in documents.field_of(rule, "if", list, "a rule"):
         if not (isinstance(condition, list) and len(condition) == 2 and isinstance(condition[1], list)):
-            raise ValueError(f"a rule has the condition {shown(condition)}; give what to_json wrote")
+            raise ValueError(f"a rule has the condition {shown(condition)}: expected what to_json wrote")
         name, labels = condition
         if name not in network.names:
             raise ValueError(
-                f"a rule names {shown(name)}, which is not an attribute; give what to_json wrote"
+                f"a rule names {shown(name)}, which is not an attribute: expected what to_json wrote"
             )
         attribute = network.names.index(name)
         conditions.append(
@@ -127,12 +129,12 @@ def _code(label: Any, states: Sequence[Hashable], name: str) -> int:
     # by type too, because the states 1 and True are equal
     places = [code for code, state in enumerate(states) if (type(state), state) == (type(label), label)]
     if not places:
-        raise ValueError(f"a rule names the state {shown(label)} of {shown(name)}; give one that it has")
+        raise ValueError(f"a rule has the unknown state {shown(label)} of {shown(name)}")
     return places[0]
 
 
 def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> Box:
-    """Return the box in which the named variables have one of the given states, and the others any."""
+    """Return the box in which the named variables have one of the given states and the others any state."""
     box = [(1 << arity) - 1 for arity in arities]
     for variable, codes in conditions.items():
         box[variable] = sum(1 << code for code in codes)
@@ -154,7 +156,7 @@ def disjoint_boxes(ordered: Sequence[Box]) -> list[list[Box]]:
             pieces = [part for piece in pieces for part in _outside(piece, earlier)]
             if n_boxes + len(pieces) > MOST_BOXES:
                 raise ValueError(
-                    f"the rules cut the attributes into more than {MOST_BOXES:,} boxes; give fewer rules, or "
+                    f"the rules cut the attributes into more than {MOST_BOXES:,} boxes: give fewer rules, or "
                     "fewer conditions in each"
                 )
         n_boxes += len(pieces)
