@@ -1,1 +1,1 @@
-"""Random truths whose attributes are numbers; one file per generator."""
+"""Generators of models with numeric attributes, one file per generator."""

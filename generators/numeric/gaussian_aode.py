@@ -1,4 +1,4 @@
-"""Random truths that average one-dependence networks of numeric attributes, one for each attribute."""
+"""Random mixtures of one-dependence networks of numeric attributes, one network for each attribute."""
 
 from __future__ import annotations
 
@@ -31,48 +31,49 @@ def random_gaussian_aode(
     class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> ConditionalGaussianMixture:
-    """Draw a mixture of one-dependence networks of numbers.
+    """Draw a mixture of Gaussian one-dependence networks (AODE).
 
-    In the network of attribute i every other attribute is a linear function of attribute i, given the class,
-    plus normal noise; a row comes from one of the networks, all equally likely, and which one is hidden. All
-    have the same distribution of the class; the best forecasts from rows have no closed form.
+    In the network of attribute i, every other attribute is linear in attribute i given the class, with normal
+    noise. Each row comes from one network, chosen with equal probability. The chosen network is hidden. All
+    networks have the same class distribution. The optimum for given training rows has no closed form.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation, effect : float, default=1.0
-        Standard deviation of intercepts and of coefficients, in units of the noise's deviation, from 0 to
-        1e6.
+        Standard deviation of the intercepts and of the coefficients, in units of the noise's standard
+        deviation, from 0 to 1e6.
     degrees : float, default=10.0
-        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6: the
-        larger, the closer all are to 1.
+        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6.
+        Larger values bring the variances closer to 1.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+        Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
-        The distribution of the class; drawn by default. Takes `n_classes` of its length.
+        Distribution of the class. By default it is drawn. `n_classes` must equal its length.
     class_imbalance : float, optional
-        Instead of it: how many times as frequent the first class is as the last, at least 1.
+        Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, the class distribution; then for each network, for x0, x1, ...
-        noise variances, intercepts and coefficients, class by class, all by inverse cumulative distributions.
+        Seed of the draws, in this order: n_attributes, n_classes, the class distribution. Then for each
+        network and for x0, x1, ... noise variances, intercepts and coefficients, class by class, all by
+        inverse cumulative distributions.
 
     Returns
     -------
     ConditionalGaussianMixture
-        Attributes x0, x1, ..., then the class y; classes 0, 1, ...
+        Attributes x0, x1, ..., then the class y. Classes are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
     random_gaussian_tan, random_gaussian_naive_bayes
-    random_aode : The same of nominal attributes.
+    random_aode : The same for nominal attributes.
 
     Examples
     --------

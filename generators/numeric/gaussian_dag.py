@@ -1,4 +1,4 @@
-"""Random linear-Gaussian networks: any directed acyclic graph over numeric variables."""
+"""Random linear-Gaussian networks over any directed acyclic graph."""
 
 from typing import Any
 
@@ -26,40 +26,41 @@ def random_gaussian_dag(
 ) -> GaussianNetwork:
     """Draw a linear-Gaussian network.
 
-    Graphs are drawn as by `random_dag`: the order of the nodes is uniform, and each node has 0 to
-    `max_parents` parents among those before it.
+    Graphs are drawn as by `random_dag`. The order of the nodes is uniform, and each node has 0 to
+    `max_parents` parents among the preceding nodes.
 
     Parameters
     ----------
     n_nodes : int or (low, high), default=10
-        Number of variables; drawn uniformly, both ends included.
+        Number of variables. A range is sampled uniformly, both ends included.
     max_parents : int, default=3
-        Most parents of a variable; 0 makes them independent.
+        Maximum number of parents of a variable. At 0 the variables are independent.
     effects : "normal" or (low, high), default="normal"
-        Effects of parents, relative to the variable's own noise: standard normal, as ``coefficient_prior=
-        "noise"`` of `learn_network` has it; or of random sign, and uniform between `low` and `high`.
+        Effects of parents in units of the child's noise. "normal" draws standard normal effects, as assumed
+        by ``coefficient_prior="noise"`` of `learn_network`. Bounds draw sizes uniformly between `low` and
+        `high`, with random signs.
     standardized : bool, default=True
-        Whether each variable is divided by its standard deviation as soon as it is drawn, before it affects
-        others, so that all have variance 1. Without that all noise has variance 1, variances grow along the
-        arcs, and sorting by variance finds the order [1]_.
+        Whether each variable is divided by its standard deviation before it affects others, so that all
+        variances are 1. If False, all noise has variance 1, variances grow along the arcs, and sorting by
+        variance finds the order [1]_.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_nodes, order, then for each node in the order the number of its parents and their
-        places; then for each node in the topological order its effects, normals by the inverse cumulative
-        distribution of uniforms, or sizes and then signs.
+        Seed of the draws, in this order: n_nodes, order, then for each node in the order the number of its
+        parents and their places. Then for each node in the topological order its effects: normals by the
+        inverse cumulative distribution of uniforms, or sizes and then signs.
 
     Returns
     -------
     GaussianNetwork
-        Variables x0, x1, ...; means are 0.
+        Variables x0, x1, ... with means 0.
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
-    random_dag : The same of discrete variables.
+    random_dag : The same for discrete variables.
 
     References
     ----------
@@ -103,7 +104,7 @@ def _checked_effects(effects: Any) -> tuple[float, float] | None:
         low, high = np.nan, np.nan
     if isinstance(effects, str) or not 0 <= low <= high <= LARGEST_EFFECT:
         raise ValueError(
-            f'effects is {shown(effects)}; give "normal", or two numbers (low, high), 0 <= low <= high <= '
+            f'effects is {shown(effects)}: expected "normal", or (low, high), 0 <= low <= high <= '
             f"{LARGEST_EFFECT:g}"
         )
     return low, high

@@ -1,4 +1,4 @@
-"""Random truths with numeric attributes that are normal and independent given the class."""
+"""Random Gaussian naive Bayes models: attributes are normal and independent given the class."""
 
 from __future__ import annotations
 
@@ -42,31 +42,31 @@ MOST_MAGNITUDES = 100  # so that squares of the numbers stay finite
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianNaiveBayes(GaussianTruth):
-    """Attributes that are normal and independent given the class.
+    """A Gaussian naive Bayes model: attributes are normal and independent given the class.
 
     Parameters
     ----------
     prior : array-like of shape (n_classes,)
         Distribution of the class.
     means, deviations : array-like of shape (n_attributes, n_classes)
-        Mean and standard deviation of each attribute in each class; deviations are positive.
+        Mean and standard deviation of each attribute in each class. Deviations are positive.
     attribute_names : sequence of str, optional
-        x0, x1, ... by default.
+        By default x0, x1, ...
     class_name : str, default="y"
     classes : sequence of hashable, optional
-        0, 1, ... by default.
+        By default 0, 1, ...
     law : Law or None, default=None
         As for `Network`.
 
     Raises
     ------
     ValueError
-        If shapes disagree, the prior is not a distribution, a number is not finite or a deviation not
+        If shapes disagree, the prior is not a distribution, a number is not finite, or a deviation is not
         positive.
 
     See Also
     --------
-    random_gaussian_naive_bayes : Draws one.
+    random_gaussian_naive_bayes : Draw a Gaussian naive Bayes model.
 
     Examples
     --------
@@ -90,22 +90,22 @@ class GaussianNaiveBayes(GaussianTruth):
         means, deviations = _numbers("means", self.means), _numbers("deviations", self.deviations)
         if means.shape != deviations.shape:
             raise ValueError(
-                f"means have the shape {means.shape} and deviations {deviations.shape}; give both "
+                f"means have the shape {means.shape} and deviations {deviations.shape}: give both "
                 "(n_attributes, n_classes)"
             )
         if not (deviations > 0).all():
-            raise ValueError(f"a deviation is {deviations.min():g}; give positive standard deviations")
+            raise ValueError(f"a deviation is {deviations.min():g}: expected positive standard deviations")
         names = self.attribute_names or tuple(f"x{j}" for j in range(len(means)))
         names = check_names((*names, self.class_name))
         if len(names) != len(means) + 1:
             raise ValueError(
-                f"there are {len(names) - 1} names of {len(means)} attributes; give one for each"
+                f"there are {len(names) - 1} names of {len(means)} attributes: expected one for each"
             )
         (classes,) = check_states((self.class_name,), (self.classes or tuple(range(means.shape[1])),))
         (prior,) = check_cpts((self.class_name,), (classes,), ((),), (self.prior,))
         if len(classes) != means.shape[1]:
             raise ValueError(
-                f"there are {len(classes)} classes and means of {means.shape[1]}; give one for each"
+                f"there are {len(classes)} classes and means of {means.shape[1]}: expected one for each"
             )
         checked = {
             "prior": prior,
@@ -124,13 +124,13 @@ class GaussianNaiveBayes(GaussianTruth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return (
             f"{len(self.means)} numeric attributes, normal and independent given the class {self.class_name}"
         )
 
     def to_document(self) -> dict[str, Any]:
-        """Return the truth as plain data."""
+        """Return the model as plain data."""
         return {
             **documents.head(self.kind),
             **self._class_document(),
@@ -142,7 +142,7 @@ class GaussianNaiveBayes(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         owner = "the Gaussian naive Bayes"
         prior, class_name, classes = class_parts(document, owner)
         lists = {
@@ -167,8 +167,8 @@ class GaussianNaiveBayes(GaussianTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: `rng.random(n)` for the class, then for each attribute, each by its inverse cumulative
-            distribution.
+            Seed of the draws, in this order: `rng.random(n)` for the class, then for each attribute, each by
+            its inverse cumulative distribution.
 
         Returns
         -------
@@ -191,10 +191,10 @@ class GaussianNaiveBayes(GaussianTruth):
         return self._table(columns, codes)
 
     def exact_bayes_error(self) -> float | None:
-        """Return the error of the best forecast if there is one attribute, otherwise None.
+        """Return the exact Bayes error of a model with one attribute, otherwise None.
 
-        Between the points where two classes are equally probable one class is the most probable throughout,
-        so the error is a sum of normal probabilities.
+        One class is the most probable throughout each interval between the points where two classes are
+        equally probable. The error is therefore a sum of normal probabilities.
 
         Examples
         --------
@@ -228,46 +228,47 @@ def random_gaussian_naive_bayes(
     magnitudes: float = 0.0,
     random_state: RandomState = None,
 ) -> GaussianNaiveBayes:
-    """Draw a Gaussian naive Bayes truth: numeric attributes, normal given the class.
+    """Draw a Gaussian naive Bayes model.
 
-    Attributes are independent of each other given the class.
+    Attributes are normal, and independent of each other given the class.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation : float, default=1.0
-        Standard deviation of the class means, relative to deviations around 1: 0 leaves the means equal, 3
-        makes classes easy to separate.
+        Standard deviation of the class means, relative to deviations around 1. At 0 the means are equal. At 3
+        the classes are easy to separate.
     spread : float, default=0.25
-        Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes are separated
-        by hyperplanes.
+        Standard deviation of the log deviations. At 0 all deviations are 1, and hyperplanes separate the
+        classes.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+        Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
-        The distribution of the class; drawn by default. Takes `n_classes` of its length.
+        Distribution of the class. By default it is drawn. `n_classes` must equal its length.
     class_imbalance : float, optional
-        Instead of it: how many times as frequent the first class is as the last, at least 1.
+        Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     magnitudes : float, default=0.0
-        By how many orders of magnitude the units of the attributes differ, from 0 to 100: means and
-        deviations are multiplied by powers of 10 from ``-magnitudes / 2`` to ``magnitudes / 2``, evenly
-        spaced, which attributes get in random order. Posteriors stay the same. As the optimum is not told
-        the units, the law of such a truth has none.
+        Orders of magnitude by which the units of the attributes differ, from 0 to 100. Means and deviations
+        are multiplied by powers of 10, evenly spaced from ``-magnitudes / 2`` to ``magnitudes / 2`` and
+        assigned to the attributes in random order. Posteriors stay the same. The law does not include the
+        units, so no optimum can be computed above 0.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, the class distribution, means, deviations; normals by the inverse
-        cumulative distribution of uniforms; then, if `magnitudes` is above 0, the order of the units.
+        Seed of the draws, in this order: n_attributes, n_classes, the class distribution, means, deviations,
+        with normals by the inverse cumulative distribution of uniforms. If `magnitudes` is above 0, the order
+        of the units follows.
 
     Returns
     -------
     GaussianNaiveBayes
-        Attributes x0, x1, ..., then the class y; classes 0, 1, ...
+        Attributes x0, x1, ..., then the class y. Classes are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     Examples
     --------
@@ -294,7 +295,7 @@ def random_gaussian_naive_bayes(
 def _checked_magnitudes(value: float) -> float:
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not (is_number and 0 <= value <= MOST_MAGNITUDES):
-        raise ValueError(f"magnitudes is {shown(value)}; give a number from 0 to {MOST_MAGNITUDES}")
+        raise ValueError(f"magnitudes is {shown(value)}: expected a number from 0 to {MOST_MAGNITUDES}")
     return float(value)
 
 
@@ -311,7 +312,7 @@ def _numbers(name: str, values: Any) -> NDArray[np.float64]:
     except (TypeError, ValueError, OverflowError):
         checked = np.empty(0)
     if checked.ndim != 2 or not checked.size or not np.isfinite(checked).all():
-        raise ValueError(f"{name} is {shown(values)}; give finite numbers, one row for each attribute")
+        raise ValueError(f"{name} is {shown(values)}: expected finite numbers, one row for each attribute")
     checked.flags.writeable = False
     return checked
 
@@ -337,7 +338,7 @@ def _error_of_normals(
 def _crossings(
     log_scale: NDArray[np.float64], means: NDArray[np.float64], precisions: NDArray[np.float64]
 ) -> list[float]:
-    """Return where two classes are equally probable, in order."""
+    """Return the points where two classes are equally probable, in order."""
     found: set[float] = set()
     possible = np.flatnonzero(np.isfinite(log_scale))
     for place, a in enumerate(possible):

@@ -1,4 +1,4 @@
-"""Random truths with numeric attributes that are a linear-Gaussian tree given the class."""
+"""Random Gaussian TAN models: attributes form a linear-Gaussian tree given the class."""
 
 from __future__ import annotations
 
@@ -29,48 +29,49 @@ def random_gaussian_tan(
     class_imbalance: float | None = None,
     random_state: RandomState = None,
 ) -> ConditionalGaussian:
-    """Draw a tree-augmented naive Bayes truth of numbers.
+    """Draw a Gaussian tree-augmented naive Bayes model (TAN).
 
-    Given the class, every attribute is a linear function of at most one other, plus normal noise; intercepts,
-    coefficients and noise depend on the class, the tree does not. All labelled trees, and all roots, are
+    Given the class, every attribute is linear in at most one other attribute, with normal noise. Intercepts,
+    coefficients and noise depend on the class. The tree does not. All labeled trees, and all roots, are
     equally likely.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
+        Number of attributes without the class. A range is sampled uniformly, both ends included.
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation, effect : float, default=1.0
-        Standard deviation of intercepts and of coefficients, in units of the noise's deviation, from 0 to
-        1e6.
+        Standard deviation of the intercepts and of the coefficients, in units of the noise's standard
+        deviation, from 0 to 1e6.
     degrees : float, default=10.0
-        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6: the
-        larger, the closer all are to 1.
+        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6.
+        Larger values bring the variances closer to 1.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+        Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
-        The distribution of the class; drawn by default. Takes `n_classes` of its length.
+        Distribution of the class. By default it is drawn. `n_classes` must equal its length.
     class_imbalance : float, optional
-        Instead of it: how many times as frequent the first class is as the last, at least 1.
+        Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        The stream: n_attributes, n_classes, tree, root, the class distribution; then for x0, x1, ... noise
-        variances, intercepts and coefficients, class by class, all by inverse cumulative distributions.
+        Seed of the draws, in this order: n_attributes, n_classes, tree, root, the class distribution. Then
+        for x0, x1, ... noise variances, intercepts and coefficients, class by class, all by inverse
+        cumulative distributions.
 
     Returns
     -------
     ConditionalGaussian
-        Attributes x0, x1, ..., then the class y; classes 0, 1, ...
+        Attributes x0, x1, ..., then the class y. Classes are 0, 1, ...
 
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+        If a bound is not an integer of at least 1, low exceeds high, or another argument is invalid.
 
     See Also
     --------
     random_gaussian_aode, random_gaussian_naive_bayes
-    random_tan : The same of nominal attributes.
+    random_tan : The same for nominal attributes.
 
     Examples
     --------

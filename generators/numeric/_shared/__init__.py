@@ -1,1 +1,1 @@
-"""What the generators of numeric truths share."""
+"""Shared parts of the generators of numeric models."""

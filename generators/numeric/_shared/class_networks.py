@@ -1,4 +1,4 @@
-"""Linear-Gaussian networks of one graph, one for each class, drawn from the conjugate law."""
+"""Linear-Gaussian networks with one graph and parameters for each class, drawn from the conjugate prior."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["NormalRows"]
 
 
 class NormalRows(NamedTuple):
-    """How intercepts, coefficients and deviations of linear-Gaussian attributes are drawn."""
+    """Distribution of intercepts, coefficients and deviations of linear-Gaussian attributes."""
 
     separation: float  # standard deviation of intercepts over that of the noise
     effect: float  # and of coefficients
@@ -24,7 +24,7 @@ class NormalRows(NamedTuple):
     def networks(
         self, rng: np.random.Generator, parents: Sequence[tuple[int, ...]], n_classes: int
     ) -> tuple[GaussianNetwork, ...]:
-        """Draw the network of each class, of attributes x0, x1, ..."""
+        """Draw the network of each class, with attributes x0, x1, ..."""
         # the stream: for each attribute noise variances, intercepts and coefficients, class by class
         names = tuple(f"x{child}" for child in range(len(parents)))
         drawn = [self._attribute(rng, n_classes, len(own)) for own in parents]

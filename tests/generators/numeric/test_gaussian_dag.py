@@ -48,5 +48,5 @@ def test_effects_relative_to_the_noise_are_what_was_asked_for():
 
 @pytest.mark.parametrize("effects", ["uniform", (2.0, 0.5), (0.0, np.inf)])
 def test_impossible_effects_are_refused(effects):
-    with pytest.raises(ValueError, match=r'effects is .*give "normal", or two numbers'):
+    with pytest.raises(ValueError, match=r'effects is .*expected "normal", or'):
         random_gaussian_dag(effects=effects)

@@ -108,7 +108,7 @@ def test_separation_makes_classes_easier():
     ("arguments", "message"),
     [
         (([0.5, 0.5], [[0.0, 1.0]], [[1.0]]), "means have the shape \\(1, 2\\) and deviations \\(1, 1\\)"),
-        (([0.5, 0.5], [[0.0, math.nan]], [[1.0, 1.0]]), "means is .*give finite numbers"),
+        (([0.5, 0.5], [[0.0, math.nan]], [[1.0, 1.0]]), "means is .*expected finite numbers"),
         (([0.5, 0.5], [[0.0, 1.0]], [[1.0, 1.0]], ("a", "b")), "there are 2 names of 1 attributes"),
     ],
 )
@@ -119,12 +119,12 @@ def test_what_is_no_truth_is_refused(arguments, message):
 
 @pytest.mark.parametrize("name", ["separation", "spread"])
 def test_a_negative_spread_is_refused(name):
-    with pytest.raises(ValueError, match=f"{name} is -1; give a finite number, 0 or more"):
+    with pytest.raises(ValueError, match=f"{name} is -1: expected a finite number, 0 or more"):
         random_gaussian_naive_bayes(**{name: -1})
 
 
 def test_rows_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="give 2 columns: x0, x1"):
+    with pytest.raises(ValueError, match="expected 2 columns \\(x0, x1"):
         TWO.posterior(np.zeros((2, 3)))
     with pytest.raises(ValueError, match="does not contain numbers"):
         TWO.posterior(pd.DataFrame({"x0": ["a"]}))
