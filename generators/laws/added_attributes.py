@@ -1,4 +1,4 @@
-"""The law of truths with attributes that say nothing about the class."""
+"""The law of truths with added attributes that are uninformative about the class."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ ADDING = ("irrelevant_attributes", "noisy_copies")
 
 @dataclass(frozen=True)
 class AddedAttributesLaw(Law):
-    """A law, and attributes added to its truths that say nothing further about the class; it is known which.
+    """A law of truths with known added attributes that are uninformative given the other attributes.
 
     Parameters
     ----------
     law : Law
-        Of the other attributes and the class.
+        Law of the other attributes and the class.
     added : sequence of str
-        Names of the attributes that the best forecasts ignore.
+        Names of the added attributes, which the optimal forecasts ignore.
     copies : bool, default=False
-        Whether they are copies, which are informative where the original is missing.
+        Whether the added attributes are copies, which are informative where the original is missing.
 
     Raises
     ------
     ValueError
-        If a value is of another type, or 100 laws are nested.
+        If a value has another type, or 100 laws are nested.
 
     Examples
     --------
@@ -51,9 +51,9 @@ class AddedAttributesLaw(Law):
 
     def __post_init__(self) -> None:
         if isinstance(self.added, str) or not isinstance(self.added, Sequence):
-            raise ValueError(f"added is {shown(self.added)}; give names of attributes")
+            raise ValueError(f"added is {shown(self.added)}: expected names of attributes")
         if not isinstance(self.copies, bool):
-            raise ValueError(f"copies is {shown(self.copies)}; give True or False")
+            raise ValueError(f"copies is {shown(self.copies)}: expected True or False")
         object.__setattr__(self, "law", law_of(self.law))
         object.__setattr__(self, "added", tuple(map(str, self.added)))
         check_nesting(self)
@@ -64,21 +64,21 @@ class AddedAttributesLaw(Law):
 
     @property
     def obstacle(self) -> str | None:
-        """Why the best forecasts cannot be computed; None if they can."""
+        """Reason why the optimal forecasts cannot be computed, or None."""
         return self.law.obstacle
 
     @property
     def kept(self) -> Law:
-        """The law of what says something about the class."""
+        """The law of the attributes that are informative about the class."""
         return self.law.kept
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """All attributes that were added."""
+        """All added attributes."""
         return (*self.law.ignored, *self.added)
 
     def misfit(self, truth: Any) -> str | None:
-        """Return what about a truth cannot come from this law; None if nothing is found."""
+        """Return the property of a truth that contradicts this law, or None if none is found."""
         lacking = [name for name in self.added if name not in truth.attribute_names]
         return f"it has no attribute {lacking[0]!r}" if lacking else super().misfit(truth)
 
@@ -92,7 +92,7 @@ class AddedAttributesLaw(Law):
         return self.law.misfit(truth.truth)
 
     def _misfit_of_arcs(self, network: Any) -> str | None:
-        """Return which arc makes an added attribute say something further about the class."""
+        """Return the arc by which an added attribute becomes informative about the class."""
         for child, parents in enumerate(network.parent_indices):
             for parent in parents:
                 of_added, on_added = (network.names[v] in self.added for v in (child, parent))
@@ -102,7 +102,7 @@ class AddedAttributesLaw(Law):
         return None
 
     def with_holes(self) -> Law | None:
-        """Return the law where values are missing; None for copies, which then are informative."""
+        """Return the law with missing values, or None for copies, which are then informative."""
         inner = None if self.copies else self.law.with_holes()
         return None if inner is None else AddedAttributesLaw(inner, self.added)
 
@@ -125,7 +125,7 @@ def _without(network: Any, names: Sequence[str]) -> Any:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return names in words, numbered ones as "z0 to z9"; other names never look the same."""
+    """Return names as text, numbered ones as "z0 to z9", so that distinct lists stay distinct."""
     runs: list[list[str]] = []
     for name in names:
         if runs and name == _next(runs[-1][-1]):
@@ -136,7 +136,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _next(name: str) -> str | None:
-    """Return the name with the next number; None if there is no number."""
+    """Return the name with the next number, or None if there is no number."""
     digits = name[len(name.rstrip("0123456789")) :]
     number = digits.lstrip("0") or digits[-1:]
     if not 0 < len(number) < MOST_DIGITS:

@@ -14,16 +14,16 @@ __all__ = ["AODELaw"]
 
 @dataclass(frozen=True)
 class AODELaw(DirichletLaw):
-    """A uniform mixture of one-dependence networks, one per attribute; the law of `random_aode`.
+    """A uniform mixture of one-dependence networks, one per attribute (law of `random_aode`).
 
-    Which network made a row is hidden.
+    The network that generated a row is hidden.
 
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
         As for `NaiveBayesLaw`.
     shared_class_prior : bool, default=False
-        Whether all networks have the same class distribution.
+        Whether all networks share one class distribution.
 
     Raises
     ------
@@ -44,7 +44,7 @@ class AODELaw(DirichletLaw):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.shared_class_prior, bool):
-            raise ValueError(f"shared_class_prior is {self.shared_class_prior!r}; give True or False")
+            raise ValueError(f"shared_class_prior is {self.shared_class_prior!r}: expected True or False")
 
     def _misfit(self, truth: Any) -> str | None:
         components = truth.components

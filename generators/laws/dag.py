@@ -1,4 +1,4 @@
-"""The law of random networks with the class anywhere."""
+"""The law of random networks in which the class can be any node."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["DAGLaw"]
 
 @dataclass(frozen=True)
 class DAGLaw(Law):
-    """Any directed acyclic graph of attributes and class; the law of `random_dag_with_class`.
+    """Any directed acyclic graph over attributes and class (law of `random_dag_with_class`).
 
     The order of the nodes is uniform. The number of a node's parents is uniform from 0 to `max_parents`, or
-    to the number of nodes before it if that is smaller, and each set of that size is equally probable.
+    to the number of preceding nodes if that is smaller. All sets of that size are equally probable.
 
     Parameters
     ----------
     max_parents : int, default=3
-        Most parents of a node.
+        Maximum number of parents of a node.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of all rows, from 1e-6 to 1e6.
+        Dirichlet parameter of all rows, from 1e-6 to 1e6.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The law of random Gaussian naive Bayes truths."""
+"""The law of random Gaussian naive Bayes models."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ __all__ = ["GaussianNaiveBayesLaw"]
 
 @dataclass(frozen=True)
 class GaussianNaiveBayesLaw(LawWithClasses):
-    """Normal attributes, independent given the class; the law of `random_gaussian_naive_bayes`.
+    """Normal attributes, independent given the class (law of `random_gaussian_naive_bayes`).
 
-    Means are N(0, separation^2), logs of standard deviations N(0, spread^2), all independent; the class
+    Means are N(0, separation^2), and logs of standard deviations N(0, spread^2), all independent. The class
     distribution is Dirichlet(concentration), unless it is known.
 
     Parameters
     ----------
     separation : float, default=1.0
-        Standard deviation of the means; 0 for means of 0.
+        Standard deviation of the means. At 0 all means are 0.
     spread : float, default=0.25
-        Standard deviation of the log deviations; 0 for deviations of 1.
+        Standard deviation of the log deviations. At 0 all deviations are 1.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+        Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal, class_imbalance : optional
         As for `NaiveBayesLaw`.
 

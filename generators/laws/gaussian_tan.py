@@ -1,4 +1,4 @@
-"""The law of random truths whose numeric attributes are a linear-Gaussian tree given the class."""
+"""The law of random Gaussian TAN models."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ __all__ = ["GaussianTANLaw"]
 
 @dataclass(frozen=True)
 class GaussianTANLaw(LawWithClasses):
-    """A rooted tree among numeric attributes, below the class; the law of `random_gaussian_tan`.
+    """A rooted tree among numeric attributes, below the class (law of `random_gaussian_tan`).
 
-    All rooted labelled trees are equally probable, and all classes have the same. Given the class, each
-    attribute is linear in its parent, with normal noise of variance ``degrees`` / chi-squared(``degrees``);
-    intercepts are N(0, separation^2) and coefficients N(0, effect^2), in units of the noise's deviation.
+    All rooted labeled trees are equally probable, and all classes share one tree. Given the class, each
+    attribute is linear in its parent, with normal noise of variance ``degrees`` / chi-squared(``degrees``).
+    Intercepts are N(0, separation^2) and coefficients N(0, effect^2), in units of the noise's standard
+    deviation.
 
     Parameters
     ----------
     separation : float, default=1.0
-        Standard deviation of the intercepts, relative to the noise; 0 for intercepts of 0.
+        Standard deviation of the intercepts, relative to the noise. At 0 all intercepts are 0.
     effect : float, default=1.0
-        Standard deviation of the coefficients, relative to the noise; 0 makes attributes independent given
+        Standard deviation of the coefficients, relative to the noise. At 0 attributes are independent given
         the class.
     degrees : float, default=10.0
-        Degrees of freedom of the noise variances, from 1 to 1e6: the larger, the closer all are to 1.
+        Degrees of freedom of the noise variances, from 1 to 1e6. Larger values bring the variances closer to
+        1.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+        Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal, class_imbalance : optional
         As for `NaiveBayesLaw`.
 

@@ -1,4 +1,4 @@
-"""A law under which the best forecasts cannot be computed."""
+"""A law under which the optimal forecasts cannot be computed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["IntractableLaw", "law_of_rows"]
 
 @dataclass(frozen=True)
 class IntractableLaw(Law):
-    """A law under which the best forecasts cannot be computed, and why.
+    """A law under which the optimal forecasts cannot be computed, with the reason.
 
     Parameters
     ----------
     reason : str
-        A clause: "labels are noisy, so the class of every training row is hidden".
+        A clause, such as "labels are noisy, so the class of every training row is hidden".
 
     Raises
     ------
@@ -36,16 +36,18 @@ class IntractableLaw(Law):
 
     def __post_init__(self) -> None:
         if not isinstance(self.reason, str) or not self.reason.strip():
-            raise ValueError(f"reason is {shown(self.reason)}; say in a clause why there is no optimum")
+            raise ValueError(
+                f"reason is {shown(self.reason)}: expected a clause that explains why there is no optimum"
+            )
 
     @property
     def obstacle(self) -> str:
-        """Why the best forecasts cannot be computed."""
+        """Reason why the optimal forecasts cannot be computed."""
         return escaped(self.reason)
 
 
 def law_of_rows(law: Law, rows: str) -> Law:
-    """Return a law if rows are drawn from a Dirichlet; other rows make it intractable."""
+    """Return the given law if rows are drawn from a Dirichlet, otherwise an intractable one."""
     if rows == "dirichlet":
         return law
     return IntractableLaw(f"rows are drawn as {rows!r}, for which no posterior has a closed form")

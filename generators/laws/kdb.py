@@ -1,4 +1,4 @@
-"""The law of random k-dependence truths."""
+"""The law of random k-dependence networks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ __all__ = ["KDBLaw"]
 
 @dataclass(frozen=True)
 class KDBLaw(DirichletLaw):
-    """The class and k earlier attributes as parents, in a uniform hidden order; the law of `random_kdb`.
+    """The class and k preceding attributes as parents, in a uniform hidden order (law of `random_kdb`).
 
-    An attribute with fewer than k before it has them all as parents; otherwise every set is equally probable.
+    An attribute with fewer than k predecessors has all of them as parents. Otherwise all sets are equally
+    probable.
 
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
         As for `NaiveBayesLaw`.
     k : int, default=2
-        Attribute parents.
+        Number of attribute parents.
 
     Raises
     ------

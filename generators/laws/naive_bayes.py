@@ -1,4 +1,4 @@
-"""The law of random naive Bayes truths."""
+"""The law of random naive Bayes networks."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ __all__ = ["NaiveBayesLaw"]
 
 @dataclass(frozen=True)
 class NaiveBayesLaw(DirichletLaw):
-    """Attributes are independent given the class; the law of `random_naive_bayes`.
+    """Attributes independent given the class (law of `random_naive_bayes`).
 
     Parameters
     ----------
     concentration : float, default=1.0
-        Parameter of the Dirichlet of all rows, from 1e-6 to 1e6.
+        Dirichlet parameter of all rows, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
-        The distribution of the class where it is known beforehand; drawn like the other rows by default.
+        Distribution of the class, if it is known. By default it is drawn like the other rows.
     class_imbalance : float, optional
-        Instead of it, for any number of classes: how many times as frequent the first is as the last.
+        Alternative to `class_marginal` for any number of classes: ratio of the first class probability to the
+        last.
 
     Raises
     ------
@@ -38,7 +39,7 @@ class NaiveBayesLaw(DirichletLaw):
     template = "naive Bayes, Dirichlet({concentration}) rows"
 
     def with_holes(self) -> NaiveBayesLaw:
-        """Return the same law: a missing value leaves out its factor."""
+        """Return the same law, since a missing value only removes its factor."""
         return self
 
     def _misfit_of_parents(self, truth: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The law of random tree-augmented naive Bayes truths."""
+"""The law of random tree-augmented naive Bayes networks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["TANLaw"]
 
 @dataclass(frozen=True)
 class TANLaw(DirichletLaw):
-    """A rooted tree among the attributes, each equally probable, below the class; the law of `random_tan`.
+    """A rooted tree among the attributes, uniformly distributed, below the class (law of `random_tan`).
 
     Parameters
     ----------

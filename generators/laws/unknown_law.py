@@ -1,4 +1,4 @@
-"""Laws of kinds that are not known here, which documents may name."""
+"""Laws of unknown kinds, which documents may contain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["UnknownLaw", "law_or_unknown"]
 
 @dataclass(frozen=True)
 class UnknownLaw(Law):
-    """A law of a kind not known here, such as one of a package that is not imported; kept as it is."""
+    """A law of an unknown kind, such as a kind of a package that is not imported, kept unchanged."""
 
     text: str  # its document, as JSON
 
@@ -25,21 +25,21 @@ class UnknownLaw(Law):
         except (TypeError, ValueError):
             document = None
         if not (isinstance(document, dict) and isinstance(document.get("kind"), str)):
-            raise ValueError(f"text is {shown(self.text)}; give the document of a law as JSON, with its kind")
+            raise ValueError(f"text is {shown(self.text)}: expected a law as JSON, with its kind")
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        """The word for it in JSON."""
+        """Name of the kind in JSON."""
         return str(self.to_document()["kind"])
 
     @property
     def words(self) -> str:
-        """The law in words."""
+        """Description of the law."""
         return f"an unknown law, {self.text}"
 
     @property
     def obstacle(self) -> str:
-        """Why the best forecasts cannot be computed."""
+        """Reason why the optimal forecasts cannot be computed."""
         return f"its law is of the kind {shown(self.kind)}, which is not known here"
 
     def to_document(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class UnknownLaw(Law):
 
 
 def law_or_unknown(document: Any) -> Law:
-    """Return the law that plain data describe, as `law_of` does, but keep laws that are not known here."""
+    """Return the law described by plain data, and keep laws of unknown kinds."""
     check_nesting(document)
     inner = document
     while isinstance(inner, Mapping):

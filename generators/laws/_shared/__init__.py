@@ -1,1 +1,1 @@
-"""What the laws share."""
+"""Shared parts of the laws."""

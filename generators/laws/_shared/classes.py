@@ -1,4 +1,4 @@
-"""The part that the laws share: the distribution of the class, drawn or known."""
+"""The class distribution of a law, drawn or known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["LawWithClasses"]
 
 
 class LawWithClasses(Law):
-    """The class distribution is drawn from a symmetric Dirichlet, unless it is known."""
+    """Base of laws whose class distribution is drawn from a symmetric Dirichlet, unless it is known."""
 
     concentration: float
     class_marginal: Sequence[float] | None
@@ -28,18 +28,18 @@ class LawWithClasses(Law):
         if self.class_imbalance is None:
             return
         if self.class_marginal is not None:
-            raise ValueError("class_marginal and class_imbalance are both given; give one of them")
+            raise ValueError("class_marginal and class_imbalance are both given: give one of them")
         skewed(2, self.class_imbalance)
         object.__setattr__(self, "class_imbalance", float(self.class_imbalance))
 
     def known_classes(self, n_classes: int) -> tuple[float, ...] | None:
-        """Return the distribution of so many classes where it is known beforehand, else None."""
+        """Return the known distribution of so many classes, or None if it is drawn."""
         if self.class_imbalance is not None:
             return tuple(skewed(n_classes, self.class_imbalance).tolist())
         return None if self.class_marginal is None else tuple(self.class_marginal)
 
     def misfit_of_classes(self, own: Any) -> str | None:
-        """Return how a truth's class distribution differs from the one that the law knows."""
+        """Return how a truth's class distribution differs from the distribution that the law specifies."""
         known = self.known_classes(len(own))
         if known is None:
             return None
@@ -51,7 +51,7 @@ class LawWithClasses(Law):
 
 
 def _checked_marginal(value: Any) -> tuple[float, ...] | None:
-    """Return a class distribution as a tuple; None stays None."""
+    """Return a class distribution as a tuple, or None for None."""
     if value is None:
         return None
     given = np.asarray(value, dtype=object)
@@ -59,6 +59,6 @@ def _checked_marginal(value: Any) -> tuple[float, ...] | None:
     checked = given.astype(float) if numbers else np.zeros(1)
     if not (checked > 0).all() or abs(checked.sum() - 1) > 1e-8:
         raise ValueError(
-            f"class_marginal is {shown(value)}; give positive probabilities that sum to one, or None"
+            f"class_marginal is {shown(value)}: expected positive probabilities that sum to one, or None"
         )
     return tuple(checked.tolist())

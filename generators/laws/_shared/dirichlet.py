@@ -1,4 +1,4 @@
-"""The part that the laws of nominal truths share: Dirichlet rows below a class without parents."""
+"""Shared part of the laws of nominal truths: Dirichlet rows below a class without parents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["DirichletLaw", "attribute_parents"]
 
 @dataclass(frozen=True)
 class DirichletLaw(LawWithClasses):
-    """Rows of all CPTs are from a symmetric Dirichlet; the class distribution too, unless it is known."""
+    """Base of laws in which all CPT rows are symmetric Dirichlet. The class distribution may be known."""
 
     draws = ("network",)
     concentration: float = 1.0
@@ -30,7 +30,7 @@ class DirichletLaw(LawWithClasses):
 
 
 def attribute_parents(truth: Any) -> list[set[int]] | str:
-    """Return the attribute parents of each attribute, or in words where the class is no parent."""
+    """Return the attribute parents of each attribute, or a text where the class is no parent."""
     found = []
     for child in truth.attributes:
         parents: Sequence[int] = truth.parent_indices[child]

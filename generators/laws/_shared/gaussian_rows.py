@@ -1,4 +1,4 @@
-"""Checks of the numbers from which linear-Gaussian attributes are drawn."""
+"""Checks of the parameters of linear-Gaussian laws."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def check_gaussian_rows(separation: Any, effect: Any, degrees: Any) -> tuple[flo
     checked = check_finite("separation", separation), check_finite("effect", effect)
     for name, value in zip(("separation", "effect"), checked, strict=True):
         if value > LARGEST:
-            raise ValueError(f"{name} is {value:g}; give at most {LARGEST:g}")
+            raise ValueError(f"{name} is {value:g}: expected at most {LARGEST:g}")
     is_number = isinstance(degrees, Real) and not isinstance(degrees, bool)
     if not (is_number and DEGREES[0] <= degrees <= DEGREES[1]):
-        raise ValueError(f"degrees is {shown(degrees)}; give a number from {DEGREES[0]:g} to {DEGREES[1]:g}")
+        raise ValueError(f"degrees is {shown(degrees)}: expected {DEGREES[0]:g} to {DEGREES[1]:g}")
     return (*checked, float(degrees))

@@ -1,4 +1,4 @@
-"""The base of laws: frozen data that JSON and TOML can hold, and checks of truths against them."""
+"""The base class of laws: frozen data for JSON and TOML, and checks of truths against them."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class Law:
     Attributes
     ----------
     kind : str
-        The word for it in JSON and TOML.
+        Name of the kind in JSON and TOML.
     template : str, optional
-        The law in words, with the names of values in braces; the kind by default. Other values that are not
-        the default follow it.
+        Description of the law, with the names of values in braces. By default the kind. Other values that
+        differ from their defaults are appended.
     draws : tuple of str
-        The kinds of our truths that it may draw: "network", "mixture" and so on; empty if none is refused.
+        Kinds of truths that the law can draw, such as "network" or "mixture". If empty, no kind is refused.
     """
 
     kind: ClassVar[str]
@@ -73,20 +73,20 @@ class Law:
         kind = vars(cls).get("kind")
         if kind is None and hasattr(cls, "kind"):
             raise TypeError(
-                f"{cls.__name__} has no kind, so that documents would show it as {cls.kind!r}; give it one"
+                f"{cls.__name__} has no kind, so that documents would show it as {cls.kind!r}: give it one"
             )
         if isinstance(kind, str):
             other = LAWS.setdefault(kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {kind!r} of {cls.__name__} is already that of {other.__name__}; give each "
+                    f"the kind {kind!r} of {cls.__name__} is already that of {other.__name__}: give each "
                     "its own kind"
                 )
             LAWS[kind] = cls
 
     @property
     def words(self) -> str:
-        """The law in words, which are those of no other law."""
+        """Unique description of the law."""
         # not inherited: another law needs other words
         template = vars(type(self)).get("template", "")
         start = template.format_map(self._texts()) if template else escaped(self.kind)
@@ -107,23 +107,23 @@ class Law:
 
     @property
     def obstacle(self) -> str | None:
-        """Why the best forecasts under this law cannot be computed; None if they can."""
+        """Reason why the optimal forecasts under this law cannot be computed, or None."""
         return None
 
     @property
     def kept(self) -> Law:
-        """The law of what says something about the class: without attributes that were added."""
+        """The law of the attributes that are informative about the class, without added attributes."""
         return self
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """Attributes that were added, and that the best forecasts ignore."""
+        """Added attributes, which the optimal forecasts ignore."""
         return ()
 
     def misfit(self, truth: Any) -> str | None:
-        """Return what about a truth cannot come from this law; None if nothing is found.
+        """Return the property of a truth that contradicts this law, or None if none is found.
 
-        Truths of other packages pass, as they need not show their structure.
+        Truths of other packages pass the check, because they need not expose their structure.
         """
         kind = kind_of(truth)
         if kind is None or not self.draws or self.obstacle is not None:
@@ -137,7 +137,7 @@ class Law:
         return self._misfit(truth)
 
     def _misfit(self, truth: Any) -> str | None:
-        """Return what about a truth of a kind that the law draws cannot come from it."""
+        """Return the property that contradicts this law, for a truth of a kind that the law draws."""
         return None
 
     def check(self, truth: Any) -> None:
@@ -145,17 +145,17 @@ class Law:
         trouble = self.misfit(truth)
         if trouble is not None:
             what = f"the law {shown(self)} does not fit its truth"
-            raise ValueError(f"{what}: {trouble}; state the law that draws it, or none")
+            raise ValueError(f"{what}: {trouble}. State the law that draws it, or none")
 
     def with_holes(self) -> Law | None:
-        """Return the law where values are missing independently of the class, given what is observed.
+        """Return the law for values missing independently of the class, given what is observed.
 
-        None if the best forecasts then have no closed form.
+        Return None if the optimal forecasts then have no closed form.
         """
         return None
 
     def to_document(self) -> dict[str, Any]:
-        """Return the law as plain data: its kind, and the values that are not the default.
+        """Return the law as plain data: its kind, and the values that differ from their defaults.
 
         Examples
         --------
@@ -169,13 +169,13 @@ class Law:
 
 
 def law_of(document: Any) -> Law:
-    """Return the law that plain data describe.
+    """Return the law described by plain data.
 
     Parameters
     ----------
     document : Law or mapping
-        A law is returned as it is. Otherwise what `Law.to_document` wrote: the kind, and values by name.
-        Not a truth: its law is `truth.law`.
+        A law is returned unchanged. A mapping is the output of `Law.to_document`: the kind, and values by
+        name. The law of a truth is `truth.law`.
 
     Raises
     ------
@@ -190,11 +190,11 @@ def law_of(document: Any) -> Law:
     if isinstance(document, Law):
         return document
     if hasattr(document, "law") and not isinstance(document, type):
-        raise ValueError(f"{shown(document)} is a truth, not a law; give its law, which is truth.law")
+        raise ValueError(f"{shown(document)} is a truth, not a law: give its law, which is truth.law")
     if isinstance(document, str) and document in LAWS:
-        raise ValueError(f'{document!r} is not a law but the kind of one; give {{"kind": "{document}"}}')
+        raise ValueError(f'{document!r} is the kind of a law, not a law: expected {{"kind": "{document}"}}')
     if isinstance(document, type) and issubclass(document, Law):
-        raise ValueError(f"{document.__name__} is not a law but a class; give one, as {document.__name__}()")
+        raise ValueError(f"{document.__name__} is a class, not a law: give {document.__name__}()")
     check_nesting(document)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or kind not in LAWS:
@@ -208,7 +208,7 @@ def law_of(document: Any) -> Law:
             raise ValueError(f"the law {kind!r} has no {name!r}; {_near(name, known)}")
     for part in fields(LAWS[kind]):
         if part.default is MISSING and part.name not in values:
-            raise ValueError(f"the law {kind!r} needs {part.name!r}; give it")
+            raise ValueError(f"the law {kind!r} needs {part.name!r}: give it")
     read = {name: law_of(value) if name == "law" else value for name, value in values.items()}
     try:
         return LAWS[kind](**read)
@@ -217,47 +217,47 @@ def law_of(document: Any) -> Law:
 
 
 def check_law(truth: Any) -> None:
-    """Raise ValueError if a truth's law is not a law, or cannot draw it."""
+    """Raise ValueError if a truth's law is not a law, or cannot draw the truth."""
     if truth.law is None:
         return
     if not isinstance(truth.law, Law):
-        raise ValueError(f"law is {shown(truth.law)}; give a law such as generators.TANLaw(), or None")
+        raise ValueError(f"law is {shown(truth.law)}: expected a law such as generators.TANLaw(), or None")
     truth.law.check(truth)
 
 
 def kind_of(truth: Any) -> str | None:
-    """Return which of our truths it is, by the kind of its documents; None for those of other packages."""
+    """Return the kind of a truth as in its documents, or None for truths of other packages."""
     ours = (base for base in type(truth).__mro__ if base.__module__.partition(".")[0] == "generators")
     kinds = (vars(base).get("kind") for base in ours)
     return next((kind for kind in kinds if kind in TRUTHS), None)
 
 
 def check_nesting(law: Any) -> None:
-    """Raise ValueError if a law or a document holds laws within laws too deeply."""
+    """Raise ValueError if a law or a document nests laws too deeply."""
     for _ in range(MOST_NESTED):
         law = law.get("law") if isinstance(law, Mapping) else getattr(law, "law", None)
         if law is None:
             return
-    raise ValueError(f"laws are nested {MOST_NESTED} deep or deeper; name the added attributes in one law")
+    raise ValueError(f"laws are nested {MOST_NESTED} deep or deeper: name the added attributes in one law")
 
 
 def check_finite(name: str, value: Any) -> float:
     """Return a number as float, or raise ValueError if it is negative or not finite."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not (is_number and 0 <= value <= sys.float_info.max):
-        raise ValueError(f"{name} is {shown(value)}; give a finite number, 0 or more")
+        raise ValueError(f"{name} is {shown(value)}: expected a finite number, 0 or more")
     return float(value)
 
 
 def check_count(name: str, value: Any) -> int:
     """Return a whole number of at least 0, or raise ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise ValueError(f"{name} is {shown(value)}; give a whole number, 0 or more")
+        raise ValueError(f"{name} is {shown(value)}: expected a whole number, 0 or more")
     return int(value)
 
 
 def escaped(text: str) -> str:
-    """Return text on one line, with what cannot be printed as escapes; other text never looks the same."""
+    """Return text on one line with unprintable characters escaped, so that distinct texts stay distinct."""
     return "".join(
         one if one.isprintable() and one != "\\" else one.encode("unicode_escape").decode() for one in text
     )

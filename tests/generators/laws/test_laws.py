@@ -60,7 +60,7 @@ FOREIGN = {"kind": "of another package", "decay": 0.5, "law": {"kind": "tan"}, "
 
 @pytest.mark.parametrize(
     ("given", "hint"),
-    [("tan", 'the kind of one; give {"kind": "tan"}'), (TANLaw, "a class; give one, as TANLaw()")],
+    [("tan", 'not a law: expected {"kind": "tan"}'), (TANLaw, "a class, not a law: give TANLaw")],
 )
 def test_what_is_nearly_a_law_gets_a_hint(given, hint):
     with pytest.raises(ValueError, match=re.escape(hint)):
@@ -204,7 +204,7 @@ class TestAlterations:
         concept = random_decision_tree(n_classes=2, random_state=1)
         secret = Secret(concept.attribute_network, concept.rules, concept.leaves)
         try:
-            with pytest.raises(ValueError, match="Secret states a law that selection changes"):
+            with pytest.raises(ValueError, match="Secret has a law that selection changes"):
                 draw_with(lambda random_state: secret, class_entropy=(0.0, 1.1), random_state=1)
         finally:
             del KINDS["secret_for_a_test"]
@@ -264,7 +264,7 @@ class TestMisfits:
 
     def test_something_else_is_no_law(self):
         truth = random_tan(n_attributes=3, random_state=1)
-        with pytest.raises(ValueError, match="give a law such as"):
+        with pytest.raises(ValueError, match="expected a law such as"):
             Network(truth.names, truth.states, truth.parent_indices, truth.cpts, truth.class_index, "tan")
 
     @pytest.mark.parametrize("k", [0, 1, 2, 5])
@@ -281,12 +281,12 @@ class TestBadDocuments:
         ("document", "why"),
         [
             ({"kind": "tam"}, "did you mean 'tan'"),
-            ("tan", "'tan' is not a law"),
+            ("tan", "'tan' is the kind of a law"),
             ({"kind": "tan", "concentration": 0}, "from 1e-6 to 1e6"),
             ({"kind": "kdb", "k": -1}, "whole number"),
             ({"kind": "gaussian_naive_bayes", "spread": -1}, "0 or more"),
             ({"kind": "tan", "class_marginal": [10**400, 0.5]}, "cannot be made"),
-            (random_tan(n_attributes=3, random_state=1), "is a truth, not a law; .* truth.law"),
+            (random_tan(n_attributes=3, random_state=1), "is a truth, not a law: .* truth.law"),
         ],
     )
     def test_a_sentence_says_what_is_wrong(self, document, why):
