@@ -1,1 +1,1 @@
-"""Truths that alter another truth and keep its probabilities exact; one file per alteration."""
+"""Alterations of a truth that keep its probabilities exact, one file per alteration."""

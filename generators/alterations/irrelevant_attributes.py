@@ -1,4 +1,4 @@
-"""Attributes independent of everything else, added to those of a truth."""
+"""Irrelevant attributes: independent of everything else in a truth."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ __all__ = ["IrrelevantAttributes", "add_irrelevant"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IrrelevantAttributes(Truth):
-    """A truth with further attributes that are independent of its own.
+    """A truth with irrelevant attributes, which are independent of the truth's variables.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     irrelevant : Network
-        The further attributes, without a class; they may depend on each other.
+        Distribution of the irrelevant attributes, without a class. They may depend on each other.
 
     Attributes
     ----------
     names, states, class_index
-        Those of the truth, then the further attributes.
+        Those of the truth, then the irrelevant attributes.
 
     Raises
     ------
     ValueError
-        If the truth is not as above, the network has a class, or a name is given twice.
+        If the truth or the network is invalid, or a name is given twice.
 
     See Also
     --------
-    add_irrelevant : Draws them.
+    add_irrelevant : Draw irrelevant attributes.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class IrrelevantAttributes(Truth):
         truth = alterable(self.truth, "an irrelevant attribute")
         if not isinstance(self.irrelevant, Network) or self.irrelevant.class_index is not None:
             raise ValueError(
-                f"the irrelevant attributes are {shown(self.irrelevant)}; give a Network without a class"
+                f"the irrelevant attributes are {shown(self.irrelevant)}: expected a Network without a class"
             )
         checked = {
             "names": check_names((*truth.names, *self.irrelevant.names)),
@@ -82,28 +82,28 @@ class IrrelevantAttributes(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law, and which attributes are irrelevant."""
+        """The truth's law, and the names of the irrelevant attributes."""
         inner = self.truth.law
         return None if inner is None else AddedAttributesLaw(inner, self.irrelevant.names)
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"{self.truth.structure}; independent of all that: {', '.join(self.irrelevant.names)}"
 
     @property
     def reduced(self) -> Truth:
-        """The truth without them, which is as informative about the class."""
+        """The truth without the irrelevant attributes, which is as informative about the class."""
         return self.truth.reduced
 
     def to_document(self) -> dict[str, Any]:
-        """Return the truth and the further attributes as plain data."""
+        """Return the truth and the irrelevant attributes as plain data."""
         inner, further = self.truth.to_document(), documents.network_document(self.irrelevant)
         return {**documents.head(self.kind), "truth": inner, "irrelevant": further}
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         owner = "the irrelevant attributes"
         further = documents.checked(documents.field_of(document, "irrelevant", dict, owner), "network")
         return cls(documents.altered_truth(document, owner), Network.from_document(further))
@@ -111,14 +111,14 @@ class IrrelevantAttributes(Truth):
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The stream: that of the truth, then that of the further attributes.
+        The draws are those of the truth, then those of the irrelevant attributes.
         """
         rng = as_generator(random_state)
         parts = [self.truth.sample_codes(n, rng).T, self.irrelevant.sample_codes(n, rng).T]
         return np.concatenate(parts, dtype=code_dtype(self.arities, missing=False)).T
 
     def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint of all variables as one array whose axes are in the order given."""
+        """Return the joint distribution of all variables as one array with axes in the given order."""
         own = self.truth.joint_array(range(self.truth.n_variables))
         further = self.irrelevant.joint_array(range(self.irrelevant.n_variables))
         return np.multiply.outer(own, further).transpose(list(axes))
@@ -148,20 +148,20 @@ def add_irrelevant(
     concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> IrrelevantAttributes:
-    """Add attributes that are independent of everything.
+    """Add irrelevant attributes, which are independent of everything.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     n : int
-        Number of attributes, at least 1; named z0, z1, ...
+        Number of attributes, at least 1. They are named z0, z1, ...
     arity : int or (low, high), default=(2, 4)
-        States of each, drawn independently.
+        Number of states of each attribute, drawn independently.
     concentration : float, default=5.0
-        Parameter of the Dirichlet of their distributions; above 1 nearer to uniform.
+        Dirichlet parameter of their distributions. Above 1 they are closer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: arities, then distributions.
+        Seed of the draws, in this order: arities, then distributions.
 
     Returns
     -------
@@ -170,7 +170,7 @@ def add_irrelevant(
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def add_irrelevant(
     rng = as_generator(random_state)
     alterable(truth, "an irrelevant attribute")
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"n is {n!r}; give the number of irrelevant attributes, 1 or more")
+        raise ValueError(f"n is {n!r}: expected the number of irrelevant attributes, 1 or more")
     arities = [random_between(rng, "arity", arity) for _ in range(n)]
     cpts = tuple(random_rows(rng, (r,), concentration=concentration) for r in arities)
     names = fresh_names([f"z{i}" for i in range(n)], truth.names)

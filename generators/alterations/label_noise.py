@@ -23,17 +23,17 @@ __all__ = ["LabelNoise", "add_label_noise"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelNoise(Truth):
-    """A truth whose class is recorded with errors that depend on the class alone.
+    """A truth with label noise: errors in the recorded class that depend only on the class.
 
-    Its class is the recorded one, to which `posterior`, `class_marginal` and scores refer. The clean class is
-    that of `truth`; the same seed draws the same rows of both.
+    `posterior`, `class_marginal` and scores refer to the recorded class. The clean class is the class of
+    `truth`. The same seed draws the same rows of both.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class: the clean one.
+        Nominal, complete, with a class: the truth without label noise.
     confusion : array-like of shape (n_classes, n_classes)
-        P(recorded class | class); rows sum to one within 1e-8.
+        P(recorded class | class). Rows sum to one within 1e-8.
 
     Attributes
     ----------
@@ -43,11 +43,11 @@ class LabelNoise(Truth):
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     See Also
     --------
-    add_label_noise : Errors that are all equally likely.
+    add_label_noise : Add label noise with equally likely errors.
 
     Examples
     --------
@@ -84,35 +84,35 @@ class LabelNoise(Truth):
 
     @property
     def rate(self) -> float:
-        """Share of the labels that are wrong."""
+        """Share of wrong labels."""
         return float(self.truth.class_marginal() @ (1 - np.diag(self.confusion)))
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"{self.truth.structure}; {self.rate:.1%} of the labels are wrong"
 
     @property
     def reduced(self) -> Truth:
-        """The same label noise on the reduced truth."""
+        """The reduced truth with the same label noise."""
         inner = self.truth.reduced
         return self if inner is self.truth else LabelNoise(inner, self.confusion)
 
     def to_document(self) -> dict[str, Any]:
-        """Return the truth and the confusion as plain data."""
+        """Return the truth and the confusion matrix as plain data."""
         inner, confusion = self.truth.to_document(), self.confusion.tolist()
         return {**documents.head(self.kind), "truth": inner, "confusion": confusion}
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         confusion = documents.field_of(document, "confusion", list, "the label noise")
         return cls(documents.altered_truth(document, "the label noise"), confusion)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The stream: that of the truth, then one uniform for each row.
+        The draws are those of the truth, then one uniform for each row.
         """
         rng = as_generator(random_state)
         codes = self.truth.sample_codes(n, rng)
@@ -121,7 +121,7 @@ class LabelNoise(Truth):
         return codes
 
     def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint of all variables as one array whose axes are in the order given."""
+        """Return the joint distribution of all variables as one array with axes in the given order."""
         place = list(axes).index(self.class_index)  # type: ignore[arg-type]
         return np.moveaxis(np.tensordot(self.truth.joint_array(axes), self.confusion, (place, 0)), -1, place)
 
@@ -149,19 +149,19 @@ class LabelNoise(Truth):
         return self.class_index
 
     def _written(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Turn log P(evidence, class) into that of the recorded class."""
+        """Convert log P(evidence, class) to that of the recorded class."""
         return log_sum(table[:, :, np.newaxis] + logs(self.confusion), axis=1)
 
 
 def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
-    """Make labels wrong at random, each other class being equally likely.
+    """Add label noise in which all other classes are equally likely.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with at least two classes.
     rate : float
-        Share of the labels that are wrong, from 0 to 1.
+        Share of wrong labels, from 0 to 1.
 
     Returns
     -------
@@ -182,8 +182,8 @@ def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
     """
     n = len(alterable(truth, "label noise").classes)
     if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 <= rate <= 1:
-        raise ValueError(f"the rate of wrong labels is {shown(rate)}; give a probability, from 0 to 1")
+        raise ValueError(f"the rate of wrong labels is {shown(rate)}: expected a probability, from 0 to 1")
     if n == 1:
-        raise ValueError("the truth has one class; label noise needs a truth with two or more")
+        raise ValueError("the truth has one class: label noise needs a truth with two or more")
     confusion: ArrayLike = np.where(np.eye(n) == 1, 1 - rate, rate / (n - 1))
     return LabelNoise(truth, confusion)  # type: ignore[arg-type]

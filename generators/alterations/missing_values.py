@@ -30,21 +30,21 @@ __all__ = ["MissingValues", "MECHANISMS", "add_missing"]
 class MissingValues(Truth):
     """A truth with missing attribute values.
 
-    Whether the value of an attribute is missing depends on its *driver*: nothing (missing completely at
-    random), an attribute that is always observed (at random), the value itself (not at random), or any other
-    variable. Given the drivers, values are missing independently. A missing value is evidence, like an
-    observed one: all probabilities are of the observed values and of which ones are missing.
+    Whether an attribute value is missing depends on its *driver*: nothing (missing completely at random), an
+    attribute that is always observed (at random), the value itself (not at random), or any other variable.
+    Given the drivers, values are missing independently. A missing value is evidence: all probabilities are
+    conditional on the observed values and on the missing-value pattern.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     drivers : sequence of (int or None)
-        For each attribute the variable on which its missingness depends.
+        For each attribute, the variable on which its missingness depends.
     rates : sequence of array-like
-        For each attribute the probability that its value is missing, one for each state of its driver (a
-        single one without a driver). An attribute whose rates are all 0 is always observed; if it is missing
-        nevertheless, it is summed out.
+        For each attribute, the probability that its value is missing for each state of its driver (a single
+        probability without a driver). An attribute with all rates 0 is always observed. If its value is
+        missing nevertheless, the value is summed out.
 
     Attributes
     ----------
@@ -54,17 +54,17 @@ class MissingValues(Truth):
     Raises
     ------
     ValueError
-        If the truth is not as above, a driver is not a variable, or rates are not probabilities.
+        If the truth is invalid, a driver is not a variable, or rates are not probabilities.
 
     See Also
     --------
-    add_missing : Draws drivers and rates.
+    add_missing : Draw drivers and rates.
 
     Notes
     -----
-    A missing value is soft evidence on its driver, exactly: its likelihood under each state of the driver is
-    the rate; where the value is observed, one less the rate. `enumerate` has a cell for each combination of
-    observed states and missing values.
+    A missing value is exact soft evidence on its driver. Its likelihood under each state of the driver is the
+    rate if the value is missing, and one minus the rate if it is observed. `enumerate` has a cell for each
+    combination of observed states and missing values.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class MissingValues(Truth):
         if not len(self.drivers) == len(self.rates) == n:
             raise ValueError(
                 f"there are {len(self.drivers)} drivers and {len(self.rates)} lists of rates for {n} "
-                "attributes; give one of each for every attribute"
+                "attributes: expected one of each for every attribute"
             )
         pairs = list(zip(truth.attribute_names, self.drivers, self.rates, strict=True))
         checked = {
@@ -105,7 +105,7 @@ class MissingValues(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law if it is tractable with holes, and nothing decides what is missing."""
+        """The truth's law if it stays tractable with missing values that have no driver."""
         if any(driver is not None for driver in self.drivers):
             return IntractableLaw("which values are missing depends on values of the row")
         inner = self.truth.law
@@ -118,22 +118,22 @@ class MissingValues(Truth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"{self.truth.structure}; {self.rate:.1%} of the values are missing"
 
     @property
     def complete(self) -> bool:
-        """Whether every row of a sample is complete."""
+        """Whether all rows of a sample are complete."""
         return not any(self.can_miss)
 
     @property
     def can_miss(self) -> tuple[bool, ...]:
-        """Whether the value of each attribute can be missing."""
+        """Whether each attribute can have missing values."""
         return tuple(bool(rates.any()) for rates in self.rates)
 
     @cached_property
     def attribute_rates(self) -> NDArray[np.float64]:
-        """Probability that the value of each attribute is missing, of shape (n_attributes,)."""
+        """Probability that each attribute value is missing, of shape (n_attributes,)."""
         names = self.truth.names
         mean = [
             float(rates[0]) if driver is None else float(rates @ self.truth.class_marginal(names[driver]))
@@ -143,7 +143,7 @@ class MissingValues(Truth):
 
     @property
     def rate(self) -> float:
-        """Share of the attribute values that are missing."""
+        """Share of missing attribute values."""
         return float(self.attribute_rates.mean()) if len(self.attribute_rates) else 0.0
 
     @property
@@ -166,7 +166,7 @@ class MissingValues(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         truth = documents.altered_truth(document, "the missing values")
         missing = documents.field_of(document, "missing", list, "the missing values")
         rates = tuple(documents.field_of(entry, "rates", list, "an attribute") for entry in missing)
@@ -183,13 +183,13 @@ class MissingValues(Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: that of the truth, so that the same seed draws the same values; then for each
-            attribute that can be missing one uniform for each row.
+            Seed of the draws, in this order: that of the truth, so that the same seed draws the same values.
+            Then one uniform for each row, for each attribute that can have missing values.
 
         Returns
         -------
         ndarray of shape (n, n_variables)
-            In the smallest signed type; column-major.
+            Codes in the smallest signed type, column-major.
         """
         n, rng = check_n_rows(n), as_generator(random_state)
         values = self.truth.sample_codes(n, rng).T
@@ -201,7 +201,7 @@ class MissingValues(Truth):
         return codes.T
 
     def class_marginal(self, of: str | None = None) -> NDArray[np.float64]:
-        """Return the distribution of the class, or of the variable named, before any evidence."""
+        """Return the marginal distribution of the class, or of the named variable."""
         return self.truth.class_marginal(of)
 
     def _marginal_tables(self, scopes: Sequence[tuple[int, ...]]) -> Iterator[NDArray[np.float64]]:
@@ -217,7 +217,7 @@ class MissingValues(Truth):
     def _observed(
         self, table: NDArray[np.float64], variables: Sequence[int], scope: Sequence[int]
     ) -> NDArray[np.float64]:
-        """Return the table of some variables as observed; `scope` has their drivers, too."""
+        """Return the table of some variables as observed. `scope` also contains their drivers."""
         named = [v for v in variables if v in self._mechanism]
         letters = {v: place for place, v in enumerate(scope)}
         operands: list[Any] = [table, list(range(len(scope)))]
@@ -232,7 +232,7 @@ class MissingValues(Truth):
         return np.einsum(*operands, out)
 
     def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint of the values before any are missing, its axes in the order given."""
+        """Return the joint distribution of the complete values, with axes in the given order."""
         return self.truth.joint_array(axes)
 
     def enumerate(self) -> Enumeration:
@@ -241,7 +241,8 @@ class MissingValues(Truth):
         Returns
         -------
         Enumeration
-            `codes` (n_cells, n_attributes), -1 for missing, after the states of each attribute.
+            `codes` has shape (n_cells, n_attributes). The code -1 (missing) follows the states of each
+            attribute.
 
         Raises
         ------
@@ -250,7 +251,7 @@ class MissingValues(Truth):
         """
         if not self.enumerable:
             raise ValueError(
-                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}; score on a sample instead"
+                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}: score on a sample instead"
             )
         arities = np.array(self._cell_arities, dtype=np.int64)
         codes = cell_codes(arities).astype(np.min_scalar_type(-int(arities.max())))
@@ -287,7 +288,7 @@ class MissingValues(Truth):
     def _evidence(
         self, columns: NDArray[np.intp], target: int | None
     ) -> tuple[dict[int, NDArray[np.float64]], NDArray[np.float64]]:
-        """Return the evidence of missingness: soft evidence on hidden drivers, and nats of each row."""
+        """Return soft evidence on hidden drivers, and nats of each row, from the missing-value pattern."""
         soft: dict[int, NDArray[np.float64]] = {}
         scalar = np.zeros(columns.shape[1])
         for variable, (driver, rates) in self._mechanism.items():
@@ -307,7 +308,7 @@ class MissingValues(Truth):
 
     @cached_property
     def _mechanism(self) -> dict[int, tuple[int | None, NDArray[np.float64]]]:
-        """Driver and rates of each attribute that can be missing."""
+        """Return driver and rates of each attribute that can have missing values."""
         triples = zip(self.attributes, self.drivers, self.rates, strict=True)
         return {variable: (driver, rates) for variable, driver, rates in triples if rates.any()}
 
@@ -330,7 +331,7 @@ def _checked_driver(name: str, driver: Any, truth: Truth) -> int | None:
         or not 0 <= driver < truth.n_variables
     ):
         raise ValueError(
-            f"{shown(name)} is missing by the variable {shown(driver)}; give an index from 0 to "
+            f"{shown(name)} is missing by the variable {shown(driver)}: expected an index from 0 to "
             f"{truth.n_variables - 1}, or None"
         )
     return int(driver)
@@ -343,7 +344,7 @@ def _checked_rates(name: str, driver: int | None, rates: Any, truth: Truth) -> N
     except (TypeError, ValueError, OverflowError):
         checked = np.empty(0)
     if checked.shape != (n,) or not ((checked >= 0) & (checked <= 1)).all():
-        raise ValueError(f"{shown(name)} is missing at the rates {shown(rates)}; give {n} from 0 to 1")
+        raise ValueError(f"{shown(name)} is missing at the rates {shown(rates)}: expected {n} from 0 to 1")
     checked.flags.writeable = False
     return checked
 
@@ -355,35 +356,36 @@ def add_missing(
     mechanism: str = "completely_at_random",
     random_state: RandomState = None,
 ) -> MissingValues:
-    """Make attribute values missing.
+    """Add missing values to the attributes.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class; with two attributes or more for "at_random".
+        Nominal, complete, with a class, and with at least two attributes for "at_random".
     rate : float
-        Share of missing values in the attributes that can be missing, from 0 to 1 (exclusive).
+        Share of missing values in the attributes that can have them, from 0 to 1 (exclusive).
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
-        Independent of all values; or depending on another attribute, where half of the attributes (rounded
-        down, at least one) are always observed and each of the others depends on one of these; or depending
-        on the value itself.
+        Missing-value mechanism. "completely_at_random" is independent of all values. With "at_random", half
+        of the attributes (rounded down, at least one) are always observed, and the missingness of each other
+        attribute depends on one of these. With "not_at_random", it depends on the value itself.
     random_state : int, Generator, SeedSequence or None
-        The stream: for "at_random" the order of the attributes and the driver of each that can be missing;
-        then, except for "completely_at_random", the rates of each by the states of its driver.
+        Seed of the draws, in this order: for "at_random" the order of the attributes, and the driver of each
+        attribute that can have missing values. Then, except for "completely_at_random", the rates of each
+        attribute by the states of its driver.
 
     Returns
     -------
     MissingValues
-        Every attribute that can be missing is so at the given overall rate.
+        Every attribute that can have missing values has the given overall rate.
 
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     Notes
     -----
-    Rates by state are uniform, scaled to the requested mean; if one would exceed 1, their differences are
+    Rates by state are uniform, scaled to the requested mean. If one would exceed 1, their differences are
     shrunk.
 
     Examples
@@ -396,9 +398,11 @@ def add_missing(
     rng = as_generator(random_state)
     alterable(truth, "a missing value")
     if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 <= rate < 1:
-        raise ValueError(f"the rate of missing values is {shown(rate)}; give a number from 0 to below 1")
+        raise ValueError(f"the rate of missing values is {shown(rate)}: expected a number from 0 to below 1")
     if mechanism not in MECHANISMS:
-        raise ValueError(f"mechanism is {shown(mechanism)}; give one of {', '.join(map(repr, MECHANISMS))}")
+        raise ValueError(
+            f"mechanism is {shown(mechanism)}: expected one of {', '.join(map(repr, MECHANISMS))}"
+        )
     can_miss = MECHANISMS[mechanism](rng, truth)
     rates = []
     for variable in truth.attributes:
@@ -419,8 +423,8 @@ def _by_others(rng: np.random.Generator, truth: Truth) -> dict[int, int | None]:
     n = len(truth.attributes)
     if n < 2:
         raise ValueError(
-            'values missing "at_random" depend on an attribute that is always observed; give a truth with '
-            "two attributes or more"
+            'values missing "at_random" depend on an attribute that is always observed: expected a '
+            "truth with two attributes or more"
         )
     order = [truth.attributes[place] for place in random_order(rng, n)]
     seen = sorted(order[: max(1, n // 2)])

@@ -1,4 +1,4 @@
-"""Nominal truths shown as numbers, so that learners of numbers face a known posterior."""
+"""Nominal truths presented as numbers, with a known posterior for learners of numeric attributes."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ __all__ = ["NumericCuts", "show_as_numbers"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumericCuts(NumericTruth):
-    """A nominal truth in which the states of some attributes are shown as numbers.
+    """A nominal truth in which some attributes are represented by numbers.
 
-    Each state is an interval, in the order of the states, and the number is uniform within it, so that it
-    identifies the state and nothing more. So posteriors are those of the nominal truth, while a learner has
-    to find the cuts.
+    Each state is an interval, in the order of the states. The number is uniform within the interval and
+    identifies only the state. Posteriors are therefore those of the nominal truth, while a learner has to
+    find the cut points.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class; values may be missing.
+        Nominal, with a class. Values may be missing.
     edges : sequence of (array-like or None)
-        For each attribute the ends of the intervals, one more than it has states, ascending; None leaves the
+        For each attribute the ascending ends of its intervals, one more than it has states. None leaves the
         attribute nominal.
 
     Attributes
@@ -50,11 +50,11 @@ class NumericCuts(NumericTruth):
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     See Also
     --------
-    show_as_numbers : Draws the edges.
+    show_as_numbers : Draw the edges.
 
     Examples
     --------
@@ -76,8 +76,8 @@ class NumericCuts(NumericTruth):
         truth = alterable(self.truth, "showing numbers", complete=False)
         if len(self.edges) != len(truth.attributes):
             raise ValueError(
-                f"there are edges for {len(self.edges)} of {len(truth.attributes)} attributes; give edges or "
-                "None for each"
+                f"there are edges for {len(self.edges)} of {len(truth.attributes)} attributes: expected "
+                "edges or None for each"
             )
         pairs = zip(truth.attributes, self.edges, strict=True)
         edges = tuple(_checked_edges(truth.names[v], len(truth.states[v]), given) for v, given in pairs)
@@ -103,7 +103,7 @@ class NumericCuts(NumericTruth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"{self.truth.structure}; {', '.join(self._numeric) or 'no attribute'} shown as numbers"
 
     def to_document(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class NumericCuts(NumericTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         edges = documents.field_of(document, "edges", list, "the numbers")
         return cls(documents.altered_truth(document, "the numbers"), tuple(edges))
 
@@ -125,13 +125,13 @@ class NumericCuts(NumericTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: that of the nominal truth, so that the same seed draws the same states; then for each
-            numeric attribute one uniform for each row.
+            Seed of the draws, in this order: that of the nominal truth, so that the same seed draws the same
+            states. Then one uniform for each row, for each numeric attribute.
 
         Returns
         -------
         X : DataFrame of shape (n, n_attributes)
-            Floats, and categoricals where an attribute stays nominal.
+            Floats for numeric attributes, categoricals for nominal ones.
         y : Series of shape (n,)
             Categorical.
         """
@@ -148,7 +148,7 @@ class NumericCuts(NumericTruth):
         return X, pd.Series(y, name=self.class_name)
 
     def nominal(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with states instead of numbers; a number outside all intervals is missing.
+        """Return rows with states in place of numbers. Numbers outside all intervals are missing.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class NumericCuts(NumericTruth):
         [0, 1, -1]
         """
         if not hasattr(X, "columns"):
-            raise ValueError(f"X is {shown(X)}; give a DataFrame with the columns of the attributes")
+            raise ValueError(f"X is {shown(X)}: expected a DataFrame with the columns of the attributes")
         found = X.copy(deep=False)
         for name, (variable, edges) in self._numeric.items():
             if name in found.columns:
@@ -169,7 +169,7 @@ class NumericCuts(NumericTruth):
         return found
 
     def log_joint(self, X: pd.DataFrame, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row, in nats; missing values are summed out.
+        """Return the log-density of each row in nats. Missing values are summed out.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class NumericCuts(NumericTruth):
         Parameters
         ----------
         X : DataFrame of n_samples rows
-            Columns found by name; absent columns, NaN and numbers outside all intervals are missing.
+            Columns are matched by name. Absent columns, NaN and numbers outside all intervals are missing.
 
         Returns
         -------
@@ -205,12 +205,12 @@ class NumericCuts(NumericTruth):
         return self.truth.posterior(self.nominal(X))
 
     def class_marginal(self) -> NDArray[np.float64]:
-        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
+        """Return the marginal distribution of the class, of shape (n_classes,)."""
         return self.truth.class_marginal()
 
     @cached_property
     def _numeric(self) -> dict[str, tuple[int, NDArray[np.float64]]]:
-        """Index and edges of the attributes shown as numbers, by name."""
+        """Return index and edges of each numeric attribute, by name."""
         pairs = zip(self.truth.attributes, self.edges, strict=True)
         return {self.truth.names[v]: (v, edges) for v, edges in pairs if edges is not None}
 
@@ -218,18 +218,19 @@ class NumericCuts(NumericTruth):
 def show_as_numbers(
     truth: Truth, n: int | None = None, *, concentration: float = 5.0, random_state: RandomState = None
 ) -> NumericCuts:
-    """Show attributes as numbers between 0 and 1, with cuts drawn at random.
+    """Represent attributes by numbers between 0 and 1, with random cut points.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class; values may be missing.
+        Nominal, with a class. Values may be missing.
     n : int, optional
-        Number of attributes, drawn at random; all by default.
+        Number of attributes, chosen at random. All by default.
     concentration : float, default=5.0
-        Parameter of the Dirichlet of the widths: large ones make all intervals of an attribute equal.
+        Dirichlet parameter of the interval widths. Large values make all intervals of an attribute equal.
     random_state : int, Generator, SeedSequence or None
-        The stream: an order of the attributes, then the widths of those chosen, in the order of the truth.
+        Seed of the draws, in this order: an order of the attributes, then the widths of the chosen attributes
+        in the order of the truth.
 
     Returns
     -------
@@ -238,7 +239,7 @@ def show_as_numbers(
     Raises
     ------
     ValueError
-        If the truth has fewer attributes, or an argument is not as above.
+        If the truth has fewer attributes, or an argument is invalid.
 
     Examples
     --------
@@ -255,7 +256,7 @@ def show_as_numbers(
         or not 0 <= wanted <= n_attributes
     ):
         raise ValueError(
-            f"n is {wanted!r}; give the number of attributes to show as numbers, from 0 to {n_attributes}"
+            f"n is {wanted!r}: expected the number of attributes to show as numbers, from 0 to {n_attributes}"
         )
     chosen = random_order(rng, n_attributes)[:wanted]
     edges = []
@@ -282,7 +283,7 @@ def _codes(numbers: Any, edges: NDArray[np.float64]) -> NDArray[np.intp]:
         values = np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            f"{shown(numbers.name)} does not contain numbers; give floats, NaN where missing"
+            f"{shown(numbers.name)} does not contain numbers: expected floats, NaN where missing"
         ) from None
     codes = np.searchsorted(edges, values, side="right") - 1
     return np.where((values >= edges[0]) & (values < edges[-1]), codes, -1)
@@ -297,8 +298,8 @@ def _checked_edges(name: str, arity: int, edges: Any) -> NDArray[np.float64] | N
         checked = np.empty(0)
     if checked.shape != (arity + 1,) or not np.isfinite(checked).all() or not (np.diff(checked) > 0).all():
         raise ValueError(
-            f"the edges of {shown(name)} are {shown(edges)}; give {arity + 1} ascending finite numbers, or "
-            "None"
+            f"the edges of {shown(name)} are {shown(edges)}: expected {arity + 1} ascending finite numbers, "
+            "or None"
         )
     checked.flags.writeable = False
     return checked

@@ -1,4 +1,4 @@
-"""Redundant attributes: noisy copies of those of a truth."""
+"""Redundant attributes: noisy copies of a truth's attributes."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ __all__ = ["RedundantAttributes", "add_redundant"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RedundantAttributes(Truth):
-    """A truth with further attributes, each an imperfect copy of one attribute.
+    """A truth with redundant attributes, each a noisy copy of one attribute.
 
-    A copy depends only on the attribute that it copies; a wrong copy has each other state equally often.
+    A copy depends only on the copied attribute. If the copy is wrong, all other states are equally likely.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     copied : sequence of int
-        For each copy the variable that it copies; not the class.
+        For each copy, the variable that it copies. It is not the class.
     fidelity : sequence of float
-        For each copy the probability that it is right, from 0 to 1.
+        For each copy, the probability that it equals the original, from 0 to 1.
     copy_names : sequence of str
-        For each copy its name.
+        For each copy, its name.
 
     Attributes
     ----------
@@ -55,11 +55,11 @@ class RedundantAttributes(Truth):
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     See Also
     --------
-    add_redundant : Draws which attributes are copied.
+    add_redundant : Draw the attributes to copy.
 
     Examples
     --------
@@ -81,12 +81,12 @@ class RedundantAttributes(Truth):
         if not len(self.copied) == len(self.fidelity) == len(self.copy_names):
             raise ValueError(
                 f"there are {len(self.copied)} copied attributes, {len(self.fidelity)} fidelities and "
-                f"{len(self.copy_names)} names; give one of each for every copy"
+                f"{len(self.copy_names)} names: expected one of each for every copy"
             )
         for variable in self.copied:
             if isinstance(variable, bool) or variable not in truth.attributes:
                 raise ValueError(
-                    f"{shown(variable)} is copied, which is not an attribute; give indices of attributes"
+                    f"{shown(variable)} is copied, which is not an attribute: expected indices of attributes"
                 )
         checked = {
             "copied": tuple(int(variable) for variable in self.copied),
@@ -104,19 +104,19 @@ class RedundantAttributes(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law, and which attributes are copies."""
+        """The truth's law, and the names of the copies."""
         inner = self.truth.law
         return None if inner is None else AddedAttributesLaw(inner, self.copy_names, copies=True)
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         copies = ", ".join(self.names[variable] for variable in self.copied)
         return f"{self.truth.structure}; noisy copies of {copies}"
 
     @property
     def tables(self) -> tuple[NDArray[np.float64], ...]:
-        """P(copy | what it copies), one array of shape (arity, arity) for each copy."""
+        """P(copy | original), one array of shape (arity, arity) for each copy."""
         pairs = zip(self.copied, self.fidelity, strict=True)
         return tuple(_table(int(self.truth.arities[variable]), fidelity) for variable, fidelity in pairs)
 
@@ -130,7 +130,7 @@ class RedundantAttributes(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         truth = documents.altered_truth(document, "the copies")
         copies = documents.field_of(document, "copies", list, "the copies")
         parts = {
@@ -144,7 +144,7 @@ class RedundantAttributes(Truth):
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The stream: that of the truth, then for each copy one uniform for each row.
+        The draws are those of the truth, then one uniform for each row, for each copy.
         """
         rng = as_generator(random_state)
         own = self.truth.sample_codes(n, rng).T
@@ -188,18 +188,18 @@ class RedundantAttributes(Truth):
 def add_redundant(
     truth: Truth, n: int, *, fidelity: float = 0.9, random_state: RandomState = None
 ) -> RedundantAttributes:
-    """Add noisy copies of attributes drawn at random.
+    """Add noisy copies of randomly chosen attributes.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     n : int
-        Number of copies, at least 1; each attribute is copied once before one is copied twice.
+        Number of copies, at least 1. Every attribute is copied once before an attribute is copied twice.
     fidelity : float, default=0.9
-        How often a copy is right; 1 for exact copies.
+        Probability that a copy equals the original. 1 gives exact copies.
     random_state : int, Generator, SeedSequence or None
-        The stream: an order of the attributes.
+        Seed of the draws, in this order: an order of the attributes.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def add_redundant(
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def add_redundant(
     rng = as_generator(random_state)
     alterable(truth, "a copy of an attribute")
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"n is {n!r}; give the number of copies, 1 or more")
+        raise ValueError(f"n is {n!r}: expected the number of copies, 1 or more")
     order = random_order(rng, len(truth.attributes))
     copied: Sequence[int] = [truth.attributes[order[i % len(order)]] for i in range(n)]
     names = fresh_names([f"{truth.names[variable]}_copy" for variable in copied], truth.names)
@@ -236,5 +236,5 @@ def _table(arity: int, fidelity: float) -> NDArray[np.float64]:
 
 def _checked_fidelity(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise ValueError(f"fidelity is {shown(value)}; give a probability, from 0 to 1")
+        raise ValueError(f"fidelity is {shown(value)}: expected a probability, from 0 to 1")
     return float(value)

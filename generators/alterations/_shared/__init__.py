@@ -1,1 +1,1 @@
-"""Helpers of the alterations: checks, names, and soft evidence."""
+"""Shared parts of the alterations: checks, names, and soft evidence."""

@@ -1,4 +1,4 @@
-"""Helpers of truths that alter another truth: checks, names, and soft evidence."""
+"""Checks, names and soft evidence of altered truths."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
     """Return a truth that can be altered, or raise ValueError."""
     if not isinstance(truth, Truth) or truth.class_index is None:
         raise ValueError(
-            f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and apply "
+            f"{what} is for nominal truths with a class, not {shown(truth)}: alter such a truth, and apply "
             "show_as_numbers last"
         )
     if complete and not truth.complete:
-        raise ValueError(f"{what} is for truths without missing values; apply add_missing last")
+        raise ValueError(f"{what} is for truths without missing values: apply add_missing last")
     return truth
 
 
 def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
-    """Return unused names: the wanted ones, with a number appended where they are taken."""
+    """Return unused names: the requested ones, with a number appended where they are taken."""
     known, found = set(taken), []
     for name in wanted:
         number, candidate = 1, name
@@ -49,7 +49,7 @@ def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
 
 
 def only_before(altered: Any, name: str) -> Any:
-    """Raise AttributeError as `__getattr__` of an alteration, and say which truth before it has the name."""
+    """Raise AttributeError as `__getattr__` of an alteration, naming an inner truth that has the name."""
     place, truth = "", altered
     while not name.startswith("_") and "truth" in vars(truth):
         place, truth = f"{place}.truth", vars(truth)["truth"]
@@ -78,7 +78,7 @@ def add_evidence(
     log_likelihood: NDArray[np.float64],
     codes: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Add log-likelihoods of a variable to the soft evidence; return their values where it is observed."""
+    """Add log-likelihoods of a variable to the soft evidence, and return its values where it is observed."""
     seen = codes >= 0
     hidden_part = np.where(seen[:, np.newaxis], 0.0, log_likelihood)
     soft[variable] = soft[variable] + hidden_part if variable in soft else hidden_part

@@ -108,15 +108,15 @@ class TestMissingValues:
     def test_what_cannot_be_is_refused(self):
         for wrong, message in (
             ({"rate": 1.0}, "the rate of missing values is 1.0"),
-            ({"rate": 0.1, "mechanism": "sometimes"}, "mechanism is 'sometimes'; give one of 'completely_at"),
-            ({"rate": 0.1, "mechanism": "at_random"}, "give a truth with two attributes or more"),
+            ({"rate": 0.1, "mechanism": "sometimes"}, "is 'sometimes': expected one of 'completely_at"),
+            ({"rate": 0.1, "mechanism": "at_random"}, "expected a truth with two attributes or more"),
         ):
             with pytest.raises(ValueError, match=message):
                 add_missing(SICK, **wrong)
         for drivers, rates, message in (
-            ([2], [[0.1]], "missing by the variable 2; give an index from 0 to 1, or None"),
-            ([0], [[0.1]], "at the rates .* give 2 from 0 to 1"),
-            ([None], [[1.1]], "at the rates .* give 1 from 0 to 1"),
+            ([2], [[0.1]], "missing by the variable 2: expected an index from 0 to 1, or None"),
+            ([0], [[0.1]], "at the rates .* expected 2 from 0 to 1"),
+            ([None], [[1.1]], "at the rates .* expected 1 from 0 to 1"),
             ([None], [], "1 drivers and 0 lists of rates for 1 attributes"),
         ):
             with pytest.raises(ValueError, match=message):
@@ -163,7 +163,7 @@ class TestRedundantAndIrrelevant:
             add_redundant(SICK, 0)
         with pytest.raises(ValueError, match=r"n is 2\.5"):
             add_irrelevant(SICK, 2.5)
-        with pytest.raises(ValueError, match="give a Network without a class"):
+        with pytest.raises(ValueError, match="expected a Network without a class"):
             IrrelevantAttributes(SICK, SICK)
 
 
@@ -199,14 +199,14 @@ class TestNumericCuts:
 
     def test_what_cannot_be_is_refused(self):
         for edges, message in (
-            ([[0, 1]], "the edges of 'test' are .* give 3 ascending"),
+            ([[0, 1]], "the edges of 'test' are .* expected 3 ascending"),
             ([[0, 1, 1]], "ascending"),
             ([], "edges for 0 of 1 attributes"),
         ):
             with pytest.raises(ValueError, match=message):
                 NumericCuts(SICK, edges)
         truth = NumericCuts(SICK, [[0, 1, 2]])
-        with pytest.raises(ValueError, match="give a DataFrame"):
+        with pytest.raises(ValueError, match="expected a DataFrame"):
             truth.posterior(np.zeros((2, 1)))
         with pytest.raises(ValueError, match="'test' does not contain numbers"):
             truth.posterior(pd.DataFrame({"test": ["high"]}))
@@ -242,10 +242,10 @@ def test_the_order_of_alterations_is_kept():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (('"of": "x', '"of": "u'), "refers to 'u"),
-        (('"driver": "x', '"driver": "u'), "refers to 'u"),
+        (('"of": "x', '"of": "u'), "refers to the unknown variable 'u"),
+        (('"driver": "x', '"driver": "u'), "refers to the unknown variable 'u"),
         (('"confusion"', '"confusions"'), "has no list 'confusion'"),
-        (('"truth": {"format": "generators"', '"truth": {"format": "other"'), "does not say"),
+        (('"truth": {"format": "generators"', '"truth": {"format": "other"'), "does not have"),
         (('"kind": "network"', '"kind": "numbers"'), "unknown kind 'numbers'"),
     ],
 )
