@@ -1,1 +1,1 @@
-"""Truths of discrete variables, and exact computation with them: networks, mixtures, inference, patterns."""
+"""Generating models and exact computation with them: networks, mixtures, inference, patterns."""

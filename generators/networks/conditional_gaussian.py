@@ -1,4 +1,4 @@
-"""Conditional-Gaussian truths: given the class, numeric attributes are a linear-Gaussian network."""
+"""Conditional-Gaussian models: given the class, numeric attributes form a linear-Gaussian network."""
 
 from __future__ import annotations
 
@@ -26,35 +26,36 @@ __all__ = ["ConditionalGaussian"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConditionalGaussian(GaussianTruth):
-    """A class, and for each of its states a linear-Gaussian network of the same numeric attributes.
+    """A class with one linear-Gaussian network of the numeric attributes for each of its states.
 
     Parameters
     ----------
     prior : array-like of shape (n_classes,)
         Distribution of the class.
     networks : sequence of GaussianNetwork
-        The attributes given each state of the class; with the same names in the same order. Arcs may differ.
+        Distribution of the attributes given each class. The networks have the same names in the same order,
+        and may have different arcs.
     class_name : str, default="y"
     classes : sequence of hashable, optional
-        0, 1, ... by default.
+        By default 0, 1, ...
     law : Law or None, default=None
         As for `Network`.
 
     Attributes
     ----------
     attribute_names : tuple of str
-        Names of the networks' variables.
+        Names of the attributes.
 
     Raises
     ------
     ValueError
-        If there is not one network for each class, their names differ, the prior is not a distribution, or
-        the law cannot draw such a truth.
+        If the number of networks is not that of the classes, their names differ, the prior is not a
+        distribution, or the law cannot draw such a model.
 
     See Also
     --------
-    random_gaussian_tan : Draws one.
-    ConditionalGaussianMixture : A weighted sum of several.
+    random_gaussian_tan : Draw a Gaussian TAN model.
+    ConditionalGaussianMixture : A weighted sum of such models.
 
     Examples
     --------
@@ -79,7 +80,7 @@ class ConditionalGaussian(GaussianTruth):
         (classes,) = check_states((self.class_name,), (self.classes or tuple(range(len(networks))),))
         if len(classes) != len(networks):
             raise ValueError(
-                f"there are {len(classes)} classes and {len(networks)} networks; give one for each"
+                f"there are {len(classes)} classes and {len(networks)} networks: expected one for each"
             )
         (prior,) = check_cpts((self.class_name,), (classes,), ((),), (self.prior,))
         for field, value in (("networks", networks), ("classes", classes), ("prior", prior)):
@@ -101,13 +102,13 @@ class ConditionalGaussian(GaussianTruth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         given = f"linear-Gaussian given the class {self.class_name}"
         return f"{len(self.attribute_names)} numeric attributes, {given}, {self._ends}"
 
     @property
     def _ends(self) -> str:
-        """Which arcs attributes have among them, in words."""
+        """Return a description of the arcs among the attributes."""
         first = self.networks[0]
         if any(other.parent_indices != first.parent_indices for other in self.networks):
             return "with arcs that depend on the class"
@@ -119,7 +120,7 @@ class ConditionalGaussian(GaussianTruth):
         return f"with {', '.join(ends)}" if ends else "independent"
 
     def to_document(self) -> dict[str, Any]:
-        """Return the truth as plain data."""
+        """Return the model as plain data."""
         return {
             **documents.head(self.kind),
             **self._class_document(),
@@ -129,7 +130,7 @@ class ConditionalGaussian(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that `to_document` described."""
+        """Make the truth described by a document of `to_document`."""
         owner = "the conditional-Gaussian truth"
         prior, class_name, classes = class_parts(document, owner)
         networks = [
@@ -146,8 +147,8 @@ class ConditionalGaussian(GaussianTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: `rng.random(n)` for the class, then each class in turn draws its rows, see
-            `GaussianNetwork.sample_table`.
+            Seed of the draws, in this order: `rng.random(n)` for the class, then the rows of each class in
+            turn (see `GaussianNetwork.sample_table`).
 
         Returns
         -------
@@ -205,13 +206,14 @@ class ConditionalGaussian(GaussianTruth):
         Parameters
         ----------
         axes : matplotlib Axes or array of them, optional
-            Where to draw, one class in each; limits are set and frames are hidden. A new figure of up to
-            eight panels by default. If there are too few, the most frequent classes are drawn.
+            Axes to draw on, one class in each. Limits are set and frames are hidden. By default a new figure
+            of up to eight panels. If there are too few axes, the most frequent classes are drawn.
 
         Returns
         -------
         ndarray of matplotlib Axes, of shape (n_drawn,)
-            In the order of the classes. Each as `GaussianNetwork.plot` draws it, all at one scale.
+            One panel for each class, in the order of the classes, drawn as by `GaussianNetwork.plot` at a
+            common scale.
 
         Examples
         --------
@@ -231,10 +233,10 @@ class ConditionalGaussian(GaussianTruth):
 def _checked_networks(given: Sequence[GaussianNetwork]) -> tuple[GaussianNetwork, ...]:
     networks = tuple(given)
     if not networks:
-        raise ValueError("there are no networks; give one for each class")
+        raise ValueError("there are no networks: expected one for each class")
     for index, network in enumerate(networks):
         if not isinstance(network, GaussianNetwork):
-            raise ValueError(f"network {index} is {network!r}; give a GaussianNetwork")
+            raise ValueError(f"network {index} is {network!r}: expected a GaussianNetwork")
         if network.names != networks[0].names:
-            raise ValueError(f"network {index} has other names than network 0; make them equal")
+            raise ValueError(f"network {index} has other names than network 0: make them equal")
     return networks

@@ -1,4 +1,4 @@
-"""Weighted sums of conditional-Gaussian truths: which of them made a row is hidden."""
+"""Mixtures of conditional-Gaussian models."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ __all__ = ["ConditionalGaussianMixture"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConditionalGaussianMixture(GaussianTruth):
-    """Conditional-Gaussian truths of the same variables, one of which, picked by weight, makes each row.
+    """A mixture of conditional-Gaussian models with the same variables.
 
     Parameters
     ----------
     components : sequence of ConditionalGaussian
-        At least one; with the same attributes and class.
+        Components, at least one, with the same attributes and class.
     weights : array-like of shape (n_components,)
-        Probability of each; sums to one within 1e-8.
+        Probability of each component. Sums to one within 1e-8.
     law : Law or None, default=None
         As for `Network`.
 
     Attributes
     ----------
     prior : ndarray of shape (n_classes,)
-        Distribution of the class: the weighted sum of the components'.
+        Distribution of the class: the weighted mean of the components' distributions.
     attribute_names, class_name, classes
         Those of the components.
 
@@ -51,7 +51,7 @@ class ConditionalGaussianMixture(GaussianTruth):
 
     See Also
     --------
-    random_gaussian_aode : Draws one.
+    random_gaussian_aode : Draw such a mixture.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class ConditionalGaussianMixture(GaussianTruth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"mixture of {len(self.components)}, the first of {self.components[0].structure}"
 
     def to_document(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class ConditionalGaussianMixture(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the mixture that `to_document` described."""
+        """Make the mixture described by a document of `to_document`."""
         owner = "the conditional-Gaussian mixture"
         components = [
             ConditionalGaussian.from_document(one)
@@ -122,14 +122,15 @@ class ConditionalGaussianMixture(GaussianTruth):
         return cls(components, weights, documents.law_in(document))  # type: ignore[arg-type]
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw rows, each from a component drawn for it.
+        """Draw rows, each from a randomly drawn component.
 
         Parameters
         ----------
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: `rng.random(n)` picks the components, then each in turn draws its rows.
+            Seed of the draws, in this order: `rng.random(n)` for the components, then the rows of each
+            component in turn.
 
         Returns
         -------
@@ -162,13 +163,13 @@ class ConditionalGaussianMixture(GaussianTruth):
 def _checked_components(given: Sequence[ConditionalGaussian]) -> tuple[ConditionalGaussian, ...]:
     components = tuple(given)
     if not components:
-        raise ValueError("there are no components; give at least one ConditionalGaussian")
+        raise ValueError("there are no components: expected at least one ConditionalGaussian")
     for index, component in enumerate(components):
         if not isinstance(component, ConditionalGaussian):
-            raise ValueError(f"component {index} is {component!r}; give a ConditionalGaussian")
+            raise ValueError(f"component {index} is {component!r}: expected a ConditionalGaussian")
         if _variables(component) != _variables(components[0]):
             raise ValueError(
-                f"component {index} has other attributes or classes than component 0; make them equal"
+                f"component {index} has other attributes or classes than component 0: make them equal"
             )
     return components
 

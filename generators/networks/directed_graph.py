@@ -1,4 +1,4 @@
-"""What all networks have in common: named variables, and arcs between them without a cycle."""
+"""The base of all networks: named variables, and arcs between them without a cycle."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MOST_LISTED = 20  # names or states in an error message
 
 
 class DirectedGraph:
-    """A directed acyclic graph over named variables; a base class of networks."""
+    """A directed acyclic graph over named variables (base class of networks)."""
 
     names: tuple[str, ...]
     parent_indices: tuple[tuple[int, ...], ...]
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables, parents before children; ties in the order of the indices."""
+        """The variables with parents before children, ties in the order of the indices."""
         return topological_order(self.names, self.parent_indices)
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
-        """The arcs as pairs of names (from, to), in the order of the variables that they lead to."""
+        """The arcs as pairs of names (from, to), in the order of the child variables."""
         return tuple(
             (self.names[parent], name)
             for name, parents in zip(self.names, self.parent_indices, strict=True)
@@ -42,14 +42,14 @@ class DirectedGraph:
 
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
-        """Parents of each variable, by name; `parent_indices` has them by index."""
+        """Parents of each variable, by name. `parent_indices` has them by index."""
         return {
             name: tuple(self.names[parent] for parent in above)
             for name, above in zip(self.names, self.parent_indices, strict=True)
         }
 
     def parents_of(self, name: str) -> tuple[str, ...]:
-        """Return the names of a variable's parents, in the order in which its distribution takes them.
+        """Return the names of a variable's parents, in the order of the axes of its distribution.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class DirectedGraph:
         return tuple(self.names[parent] for parent in self.parent_indices[place_of(self.names, name)])
 
     def markov_blanket(self, name: str) -> tuple[str, ...]:
-        """Return the names of a variable's parents, children and children's other parents.
+        """Return the Markov blanket of a variable: its parents, children and children's other parents.
 
         Raises
         ------
@@ -82,17 +82,17 @@ class DirectedGraph:
         return tuple(self.names[variable] for variable in blanket)
 
     def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
-        """Return the pattern (CPDAG) of all networks equivalent to this one.
+        """Return the pattern (CPDAG) of the Markov equivalence class of this network.
 
         Parameters
         ----------
         excluded : collection of (int, int)
-            Arcs that prior knowledge excludes, by index; equivalent networks that have one do not count.
+            Arcs excluded by prior knowledge, by index. Equivalent networks with such an arc are left out.
 
         Returns
         -------
         Pattern
-            Arcs that all of them have, and pairs joined in either direction, by name.
+            Arcs common to all equivalent networks, and pairs joined in either direction, by name.
 
         Examples
         --------
@@ -107,24 +107,25 @@ class DirectedGraph:
         )
 
     def structural_distance(self, truth: DirectedGraph) -> StructuralDistance:
-        """Count how the arcs differ from those of a truth.
+        """Compare the arcs with those of a true network.
 
         Parameters
         ----------
         truth : Network or GaussianNetwork
-            Over the same variables, in any order.
+            Network over the same variables, in any order.
 
         Returns
         -------
         StructuralDistance
-            Arcs found, reversed, missed and extra, and the structural Hamming distance of the patterns.
+            Numbers of found, reversed, missed and extra arcs, and the structural Hamming distance of the
+            patterns.
 
         Raises
         ------
         ValueError
             If the names of the variables differ.
         TypeError
-            If the truth is not a network.
+            If `truth` is not a network.
 
         Examples
         --------
@@ -135,11 +136,11 @@ class DirectedGraph:
         """
         if not isinstance(truth, DirectedGraph):
             raise TypeError(
-                f"truth is a {type(truth).__name__}; give a Network, of a learned one its `.network`"
+                f"truth is a {type(truth).__name__}: expected a Network (`.network` of a learned one)"
             )
         if set(self.names) != set(truth.names):
             raise ValueError(
-                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "
+                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}: "
                 "give the truth the same names"
             )
         theirs = [truth.names.index(name) for name in self.names]
@@ -158,17 +159,17 @@ def place_of(names: Sequence[str], name: str) -> int:
 
 
 def check_requested(names: Sequence[str], places: Sequence[int], seen: Collection[int]) -> None:
-    """Refuse a query of nothing, of a variable twice, or of one that is among the evidence."""
+    """Raise an error for a query of no variable, of one twice, or of one among the evidence."""
     if not names:
-        raise ValueError("no variable is requested; give the name of one, or a list of names")
+        raise ValueError("no variable is requested: expected the name of one, or a list of names")
     for position, (name, place) in enumerate(zip(names, places, strict=True)):
         if place in seen:
-            raise ValueError(f"{name!r} is requested and is among the evidence; leave it out of one")
+            raise ValueError(f"{name!r} is requested and is among the evidence: leave it out of one")
         if place in places[:position]:
-            raise ValueError(f"{name!r} is requested twice; give each name once")
+            raise ValueError(f"{name!r} is requested twice: give each name once")
 
 
 def listed(words: Iterable[str]) -> str:
-    """Return words as a list in a sentence, shortened if there are many."""
+    """Return words as a list for a sentence, shortened if there are many."""
     known = list(words)
     return ", ".join(known[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")

@@ -42,7 +42,7 @@ def kl_by_enumeration(p: Truth, q: Truth) -> float:
     _check_variables(p, q)
     if not p.enumerable:
         raise ValueError(
-            f"there are {p.n_cells} cells, too many for an exact comparison; compare on a sample instead"
+            f"there are {p.n_cells} cells, too many for an exact comparison: compare on a sample instead"
         )
     variables = tuple(range(q.n_variables))
     in_p = tuple(p.names.index(name) for name in q.names)
@@ -59,11 +59,11 @@ def _check_variables(p: Variables, q: Variables) -> None:
     ours, theirs = dict(zip(p.names, p.states, strict=True)), dict(zip(q.names, q.states, strict=True))
     if set(ours) != set(theirs):
         odd = ", ".join(sorted(set(ours) ^ set(theirs)))
-        raise ValueError(f"only one of the two has {odd}; compare distributions over the same variables")
+        raise ValueError(f"only one of the two has {odd}: expected distributions over the same variables")
     for name, states in ours.items():
         if set(states) != set(theirs[name]):
             raise ValueError(
-                f"the states of {name!r} are {states} and {theirs[name]}; give both the same states"
+                f"the states of {name!r} are {states} and {theirs[name]}: give both the same states"
             )
 
 

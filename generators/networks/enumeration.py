@@ -1,4 +1,4 @@
-"""The whole attribute space of a small truth, with the probability of every cell."""
+"""The complete attribute space of a small truth, with the probability of every cell."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ __all__ = ["Enumeration", "cell_codes", "network_joint"]
 
 @dataclass(frozen=True, eq=False)
 class Enumeration:
-    """Every combination of attribute states, and P(x, y) for each of them.
+    """All combinations of attribute states, with P(x, y) of each.
 
     Cells are in C order over the attributes: the last attribute changes fastest.
 
     Attributes
     ----------
     codes : ndarray of shape (n_cells, n_attributes)
-        State codes, in the smallest unsigned type; accepted by `posterior` and the learners.
+        State codes in the smallest unsigned type. `posterior` and the learners accept them.
     joint : ndarray of shape (n_cells, n_classes)
-        P(x, y); the whole array sums to one.
+        P(x, y). The whole array sums to one.
     truth : Truth
         The enumerated truth.
 
@@ -50,7 +50,7 @@ class Enumeration:
 
     @cached_property
     def X(self) -> pd.DataFrame:
-        """The cells as a DataFrame like that of `truth.sample`, made on first access."""
+        """The cells as a DataFrame like that of `truth.sample`, created on first access."""
         return self.truth.attribute_table(self.codes)
 
     @cached_property
@@ -60,7 +60,7 @@ class Enumeration:
 
     @cached_property
     def posterior(self) -> NDArray[np.float64]:
-        """P(y | x), of shape (n_cells, n_classes); the class marginal in cells of probability zero."""
+        """P(y | x), of shape (n_cells, n_classes). Cells of probability zero have the class marginal."""
         impossible = self.weight == 0
         posterior = self.joint / np.where(impossible, 1.0, self.weight)[:, np.newaxis]
         posterior[impossible] = self.joint.sum(axis=0)
@@ -68,7 +68,7 @@ class Enumeration:
 
 
 def cell_codes(arities: NDArray[np.int64]) -> NDArray[Any]:
-    """Return the codes of all combinations of states, the last variable fastest."""
+    """Return the codes of all combinations of states, with the last variable changing fastest."""
     shape = tuple(arities.tolist())
     codes = np.empty((len(shape), math.prod(shape)), dtype=code_dtype(arities, missing=False))
     for variable, arity in enumerate(shape):

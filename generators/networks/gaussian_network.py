@@ -1,4 +1,4 @@
-"""Linear-Gaussian networks: numeric variables, each a linear function of its parents plus normal noise."""
+"""Linear-Gaussian networks: each numeric variable is linear in its parents, with normal noise."""
 
 from __future__ import annotations
 
@@ -34,39 +34,40 @@ MOST_COLUMNS = 20  # of a table of coefficients in a notebook; larger networks l
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianNetwork(DirectedGraph, documents.Documented):
-    """A linear-Gaussian Bayesian network: every variable is normal about a linear function of its parents.
+    """A linear-Gaussian Bayesian network: each variable is linear in its parents, with normal noise.
 
-    It samples, and answers questions exactly: all its distributions are normal. It learns nothing.
+    It samples rows and answers queries exactly, since all its distributions are normal. Learning it from data
+    is `learners.learn_network`.
 
     Parameters
     ----------
     names : sequence of str
-        The variables; distinct.
+        Names of the variables, all distinct.
     parent_indices : sequence of sequence of int
         The parents of each variable, by index.
     coefficients : sequence of sequence of float
-        Of each variable one per parent, in the order of the parents.
+        For each variable, one coefficient per parent, in the order of the parents.
     deviations : sequence of float
-        Standard deviation of each variable given its parents; positive.
+        Positive standard deviation of each variable given its parents.
     intercepts : sequence of float, optional
-        Value of each variable's mean where all parents are 0; by default 0.
+        Mean of each variable where all parents are 0. By default 0.
 
     Attributes
     ----------
     order : tuple of int
-        The variables, parents before children; ties in the order of the indices.
+        The variables with parents before children, ties in the order of the indices.
 
     Raises
     ------
     ValueError
-        If names are not distinct, the parents form a cycle, numbers are not finite or not one per parent, a
-        deviation is not positive, or variances exceed what a float holds.
+        If names are not distinct, the parents form a cycle, a number is not finite, coefficients and parents
+        differ in number, a deviation is not positive, or variances exceed the range of a float.
 
     See Also
     --------
-    generators.random_gaussian_dag : Draws one.
-    learners.learn_network : Learns one, with ``local_model="gaussian"``.
-    Network : The same of discrete variables.
+    generators.random_gaussian_dag : Draw a linear-Gaussian network.
+    learners.learn_network : Learn one from data, with ``local_model="gaussian"``.
+    Network : The same for discrete variables.
 
     Examples
     --------
@@ -107,10 +108,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         if not (self.deviations > 0).all():
             bad = int(np.argmin(self.deviations))
             raise ValueError(
-                f"the deviation of {names[bad]!r} is {self.deviations[bad]:g}; give a positive number"
+                f"the deviation of {names[bad]!r} is {self.deviations[bad]:g}: expected a positive number"
             )
         if not (np.isfinite(self.covariance).all() and np.isfinite(self.means).all()):
-            raise ValueError("the variances exceed what a float holds; give smaller coefficients")
+            raise ValueError("the variances exceed the range of a float: give smaller coefficients")
 
     def __repr__(self) -> str:
         n_arcs, n = sum(map(len, self.parent_indices)), len(self.names)
@@ -144,7 +145,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         )
 
     def __eq__(self, other: object) -> bool:
-        """Whether names, parents and every digit are the same."""
+        """Whether names, parents and all numbers are identical."""
         if not isinstance(other, GaussianNetwork):
             return NotImplemented
         return (
@@ -184,7 +185,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @cached_property
     def covariance(self) -> NDArray[np.float64]:
-        """Covariances of the variables, of shape (n_variables, n_variables)."""
+        """Covariance matrix of the variables, of shape (n_variables, n_variables)."""
         found = np.zeros((self.n_variables, self.n_variables))
         done: list[int] = []
         with np.errstate(over="ignore", invalid="ignore"):
@@ -209,8 +210,8 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: for each variable in `order` n normals, by the inverse cumulative distribution of
-            `rng.random(n)`.
+            Seed of the draws, in this order: for each variable in `order` n normals, by the inverse
+            cumulative distribution of `rng.random(n)`.
 
         Returns
         -------
@@ -233,12 +234,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return pd.DataFrame(dict(zip(self.names, values, strict=True)))
 
     def log_joint(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
-        """Return the log-density of each row; numbers that are missing are integrated out.
+        """Return the log-density of each row. Missing values are integrated out.
 
         Parameters
         ----------
         X : DataFrame of n_rows rows, or array-like of shape (n_rows, n_variables)
-            Columns found by name, or in order. NaN and absent columns are missing.
+            Columns are matched by name, or by order in an array. NaN and absent columns are missing.
 
         Returns
         -------
@@ -248,7 +249,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Raises
         ------
         ValueError
-            If `X` has another shape, a column that is no variable or not of numbers, or an infinite number.
+            If `X` has another shape, an unknown or non-numeric column, or an infinite number.
         """
         columns = number_columns(X, self.names)
         missing = np.isnan(columns)
@@ -266,7 +267,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return total
 
     def _log_density(self, columns: NDArray[np.float64], missing: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the log-density of rows that lack the same variables."""
+        """Return the log-density of rows with the same variables missing."""
         # With the missing ones at their conditional means, the density of all is that of the known ones, but
         # for a constant. Nothing is subtracted that nearly cancels where noise is small. What is no ancestor
         # of a known one is left out.
@@ -303,7 +304,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @cached_property
     def _residuals(self) -> NDArray[np.float64]:
-        """Row by row what of the variables is each one's noise in its deviations."""
+        """Return each variable's noise in each row, in units of its deviation."""
         found = np.eye(self.n_variables)
         for child, others in enumerate(self.parent_indices):
             found[child, list(others)] = -self.coefficients[child]
@@ -320,10 +321,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Parameters
         ----------
         variables : str or sequence of str
-            One name or several.
+            One or several names.
         evidence : mapping of str to float, or Series, optional
-            Values of other variables, such as a part of a table's row; all that are not mentioned, or NaN in
-            a Series, are integrated out.
+            Values of other variables, such as part of a table's row. Variables that are not mentioned, and
+            NaN in a Series, are integrated out.
 
         Returns
         -------
@@ -355,8 +356,8 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Returns
         -------
         DataFrame of shape (n_variables, n_variables + 3)
-            Columns intercept, one for each variable as parent (NaN where it is none), deviation, and
-            explained: the share of the variance that the parents explain.
+            Columns: intercept, one for each variable as parent (NaN where it is no parent), deviation, and
+            explained, the share of variance explained by the parents.
 
         Examples
         --------
@@ -381,11 +382,11 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @property
     def explained(self) -> NDArray[np.float64]:
-        """Share of each variable's variance that its parents explain, from 0 to 1."""
+        """Share of each variable's variance explained by its parents, from 0 to 1."""
         return np.asarray(np.clip(1 - self.deviations**2 / self.covariance.diagonal(), 0.0, 1.0))
 
     def explain(self) -> str:
-        """Return one equation a line: each variable from its parents and e, a normal of deviation 1."""
+        """Return one equation per line: each variable in terms of its parents and a standard normal e."""
         return "\n".join(self._equation(child) for child in range(self.n_variables))
 
     def _equation(self, child: int) -> str:
@@ -399,7 +400,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return " ".join(parts) + share
 
     def standardized(self) -> GaussianNetwork:
-        """Return the network of the same variables, each less its mean and divided by its deviation.
+        """Return the network of the standardized variables (mean 0, deviation 1).
 
         Examples
         --------
@@ -410,12 +411,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return self.rescaled(1 / np.sqrt(self.covariance.diagonal()), -self.means)
 
     def rescaled(self, factors: ArrayLike, shifts: ArrayLike = 0.0) -> GaussianNetwork:
-        """Return the network of other units: each variable plus its shift, times its factor.
+        """Return the network of the rescaled variables: each variable plus its shift, times its factor.
 
         Parameters
         ----------
         factors : array-like of shape (n_variables,) or float
-            None of them 0.
+            Factors other than 0.
         shifts : array-like of shape (n_variables,) or float, default=0
 
         Examples
@@ -430,7 +431,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
             for what, given in (("factors", factors), ("shifts", shifts))
         )
         if not (np.isfinite(factor).all() and factor.all()):
-            raise ValueError(f"factors are {shown(factors)}; give finite numbers other than 0")
+            raise ValueError(f"factors are {shown(factors)}: expected finite numbers other than 0")
         weights, constants = [], []
         for child, others in enumerate(map(list, self.parent_indices)):
             weights.append(self.coefficients[child] * factor[child] / factor[others])
@@ -450,12 +451,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Parameters
         ----------
         other : GaussianNetwork
-            Over the same variables, in any order.
+            Network over the same variables, in any order.
 
         Returns
         -------
         float
-            Bits; 0 if they are the same.
+            Divergence in bits, 0 for identical networks.
 
         Raises
         ------
@@ -469,10 +470,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         0.7213
         """
         if not isinstance(other, GaussianNetwork):
-            raise TypeError(f"other is a {type(other).__name__}; give a GaussianNetwork")
+            raise TypeError(f"other is a {type(other).__name__}: expected a GaussianNetwork")
         if set(self.names) != set(other.names):
             odd = ", ".join(sorted(set(self.names) ^ set(other.names)))
-            raise ValueError(f"only one of the two has {odd}; compare distributions over the same variables")
+            raise ValueError(f"only one of the two has {odd}: expected distributions over the same variables")
         place = [other.names.index(name) for name in self.names]
         theirs = other._residuals[:, place]
         # what the other takes for noise, as a function of this network's own noise and of its means
@@ -498,7 +499,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the network that `to_document` described."""
+        """Make the network described by a document of `to_document`."""
         variables = documents.field_of(document, "variables", list, "the network")
         names = [documents.field_of(variable, "name", str, "a variable") for variable in variables]
         places = {name: place for place, name in enumerate(names)}
@@ -514,7 +515,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return cls(names, parents, each("coefficients", list), *numbers)  # type: ignore[arg-type]
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return a networkx DiGraph; nodes have `intercept` and `deviation`, arcs `coefficient`.
+        """Return a networkx DiGraph with `intercept` and `deviation` of nodes and `coefficient` of arcs.
 
         Examples
         --------
@@ -527,27 +528,27 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @classmethod
     def from_networkx(cls, graph: networkx.DiGraph) -> GaussianNetwork:
-        """Read a DiGraph whose nodes have `deviation`, and whose arcs have `coefficient`.
+        """Read a DiGraph with `deviation` of nodes and `coefficient` of arcs.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Nodes in the order of the variables; those without an `intercept` have 0.
+            Nodes are the variables in this order. Nodes without an `intercept` have 0.
 
         Raises
         ------
         ValueError
-            If an attribute is absent, or the network is unsound.
+            If an attribute is absent, or the network is invalid.
         """
         return cls(**interop.gaussian_networkx_arguments(graph))
 
     def to_pgmpy(self) -> Any:
-        """Return a pgmpy LinearGaussianBayesianNetwork of the same coefficients."""
+        """Return a pgmpy LinearGaussianBayesianNetwork with the same coefficients."""
         return interop.gaussian_to_pgmpy(*self._parts)
 
     @classmethod
     def from_pgmpy(cls, model: Any) -> GaussianNetwork:
-        """Read a pgmpy LinearGaussianBayesianNetwork that has all its CPDs.
+        """Read a pgmpy LinearGaussianBayesianNetwork with all its CPDs.
 
         Raises
         ------
@@ -567,13 +568,13 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     ) -> Axes:
         """Draw the variables in layers, parents above children.
 
-        Below each name is the share of its variance that its parents explain; on each arc of "dag" its
-        standardized coefficient (of both variables in units of their deviations).
+        Below each name is the share of its variance explained by its parents. Each arc of "dag" has its
+        standardized coefficient, with both variables in units of their deviations.
 
         Parameters
         ----------
         ax, kind, excluded, arc_posteriors, posterior_source
-            As for `Network.plot`; posteriors take the place of coefficients.
+            As for `Network.plot`. Posteriors replace the coefficients.
 
         Returns
         -------
@@ -603,7 +604,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @property
     def node_notes(self) -> tuple[str, ...]:
-        """What a drawing says below each name."""
+        """Return the text below each name of a drawing."""
         return tuple(
             f"{share:.2f} explained" if others else "root"
             for share, others in zip(self.explained, self.parent_indices, strict=True)
@@ -611,12 +612,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @property
     def arc_caption(self) -> str:
-        """What a drawing says on each arc."""
+        """Return the meaning of the numbers on the arcs of a drawing."""
         return "upon an arc: its standardized coefficient"
 
     @property
     def arc_notes(self) -> dict[tuple[int, int], str]:
-        """What a drawing says on each arc: its standardized coefficient."""
+        """Return the standardized coefficient of each arc, as text for a drawing."""
         scale = np.sqrt(self.covariance.diagonal())
         return {
             (parent, child): f"{weight * scale[parent] / scale[child]:.2f}"
@@ -631,14 +632,14 @@ def _checked_coefficients(
     n_given = len(given) if isinstance(given, Sized) else 0
     if n_given != len(names):
         raise ValueError(
-            f"there are {len(names)} names and {n_given} lists of coefficients; give one per variable"
+            f"there are {len(names)} names and {n_given} lists of coefficients: expected one per variable"
         )
     checked = []
     for name, others, own in zip(names, parents, given, strict=True):
         weights = _finite(f"the coefficients of {name!r}", own)
         if weights.shape != (len(others),):
             raise ValueError(
-                f"{name!r} has {len(others)} parents and {weights.size} coefficients; give one per parent"
+                f"{name!r} has {len(others)} parents and {weights.size} coefficients: expected one per parent"
             )
         checked.append(weights)
     return tuple(checked)
@@ -647,7 +648,7 @@ def _checked_coefficients(
 def _one_each(what: str, given: Any, names: tuple[str, ...]) -> NDArray[np.float64]:
     values = _finite(what, given)
     if values.shape != (len(names),):
-        raise ValueError(f"{what} have the shape {values.shape}; give {len(names)}, one per variable")
+        raise ValueError(f"{what} have the shape {values.shape}: expected {len(names)}, one per variable")
     return values
 
 
@@ -655,8 +656,8 @@ def _finite(what: str, given: Any) -> NDArray[np.float64]:
     try:
         values = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{what} are {shown(given)}; give numbers") from None
+        raise ValueError(f"{what} are {shown(given)}: expected numbers") from None
     if not np.isfinite(values).all():
-        raise ValueError(f"{what} are {shown(given)}; give finite numbers")
+        raise ValueError(f"{what} are {shown(given)}: expected finite numbers")
     values.flags.writeable = False
     return values

@@ -1,4 +1,4 @@
-"""The part that truths of normal attributes share: the class is drawn first, and numbers given it."""
+"""The base of models with normal attributes: the class is drawn first, then the attributes given it."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ LARGEST = 1e100  # squares of larger numbers leave the range of floats
 
 
 class GaussianTruth(NumericTruth):
-    """A class, drawn from `prior`, and attributes that are normal, or a mixture of normals, given it."""
+    """A class drawn from `prior`, and attributes that are normal or a mixture of normals given it."""
 
     prior: NDArray[np.float64]
 
     @abstractmethod
     def _log_table(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return log-densities, (n_samples, n_classes), of rows given by columns; NaN is missing."""
+        """Return log-densities, (n_samples, n_classes), of rows given by columns, with NaN for missing."""
 
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row; numbers and classes that are missing are summed out.
+        """Return the log-density of each row. Missing numbers and classes are summed out.
 
         Parameters
         ----------
         X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
-            Columns found by name, or in order. NaN and absent columns are missing.
+            Columns are matched by name, or by order in an array. NaN and absent columns are missing.
         y : array-like of shape (n_samples,), optional
-            Labels with a DataFrame or as a Series, else codes.
+            Classes: labels if `X` is a DataFrame or `y` a Series, else codes.
 
         Returns
         -------
@@ -51,7 +51,7 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, a column is not of numbers, or a number is beyond 1e100.
+            If `X` or `y` has another shape, a column is not numeric, or a number exceeds 1e100 in size.
         """
         table = self._log_table(self._columns(X))
         if y is None:
@@ -76,13 +76,14 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` has another shape, a column is not of numbers, or a number is infinite or beyond 1e100.
+            If `X` has another shape, a column is not numeric, or a number is infinite or exceeds 1e100 in
+            size.
         """
         table = self._log_table(self._columns(X))
         return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
 
     def class_marginal(self) -> NDArray[np.float64]:
-        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
+        """Return the marginal distribution of the class, of shape (n_classes,)."""
         return self.prior
 
     def _sample_classes(self, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -107,12 +108,12 @@ class GaussianTruth(NumericTruth):
         columns = number_columns(X, self.attribute_names)
         if (np.abs(columns) > LARGEST).any():
             extreme = columns[np.abs(columns) > LARGEST][0]
-            raise ValueError(f"X has the number {extreme:g}; give finite numbers up to {LARGEST:g}")
+            raise ValueError(f"X has the number {extreme:g}: expected finite numbers up to {LARGEST:g}")
         return columns
 
 
 def class_parts(document: dict[str, Any], owner: str) -> tuple[list[float], str, tuple[Any, ...]]:
-    """Return the distribution, name and states of the class that a document holds."""
+    """Return distribution, name and states of the class in a document."""
     variable = documents.field_of(document, "class", dict, owner)
     return (
         documents.field_of(document, "prior", list, owner),

@@ -1,8 +1,8 @@
-"""Exact marginals of a network, for many rows of evidence at once.
+"""Exact marginals of a network, for many rows of evidence.
 
-Rows with the same attributes missing share one variable elimination, whose tables have the row as first axis.
-Where many patterns of missing values have few rows each, compiled code does the same to each row, with the
-same bits. Everything is in logs, and no number depends on the other rows of the batch.
+Rows with the same missing attributes share one variable elimination, whose tables have the row as first axis.
+Where many missing-value patterns have few rows each, compiled code eliminates row by row, with bitwise equal
+results. All computations are in logs, and no result depends on the other rows of the batch.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def family_marginal(network: Factorization, variables: tuple[int, ...]) -> NDArr
 
 
 def most_probable_codes(network: Factorization, seen: Mapping[int, int]) -> tuple[list[int], float]:
-    """Return the most probable codes of all variables given those seen, and the log of their probability."""
+    """Return the most probable codes of all variables given the evidence, and their log-probability."""
     # by max-product elimination; of equal ones, the variable eliminated last takes its first state, and so on
     columns = np.full((network.n_variables, 1), -1, dtype=np.intp)
     columns[list(seen), 0] = list(seen.values())
@@ -94,7 +94,7 @@ def _summed_out(
     *,
     connected: bool,
 ) -> NDArray[np.float64]:
-    """Fill the table of each row; with `connected`, up to a constant of the row."""
+    """Fill the table of each row. With `connected`, it is up to a constant of the row."""
     out = np.empty((columns.shape[1], *(int(network.arities[variable]) for variable in keep)))
     missing[list(keep)] = True
     order, bounds = _by_pattern(missing)
@@ -126,7 +126,7 @@ def _summed_out(
 
 
 def _by_pattern(missing: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows, those of a missingness pattern together, and the bounds of the patterns among them."""
+    """Return the rows sorted by missing-value pattern, and the bounds of the patterns."""
     n_rows = missing.shape[1]
     if n_rows == 0 or (missing == missing[:, :1]).all():
         return np.arange(n_rows), np.array([0, n_rows][: n_rows + 1])
@@ -152,7 +152,7 @@ def _needed_families(
 def _connected_families(
     network: Factorization, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
 ) -> list[int]:
-    """Keep of the needed families those that hidden variables link to the target."""
+    """Return the needed families that hidden variables link to the target."""
     needed = _needed_families(network, keep, hidden, soft)
     scopes = {child: hidden.intersection((*network.parent_indices[child], child)) for child in needed}
     reached, waiting = set(keep), list(keep)
@@ -177,7 +177,7 @@ class _Plan:
 def _elimination_plan(
     network: Factorization, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
 ) -> _Plan:
-    """Eliminate greedily the variable with the smallest table, ties by index."""
+    """Order the eliminations greedily by smallest table, ties by index."""
     cliques = [hidden.intersection((*network.parent_indices[child], child)) for child in families]
     neighbors: dict[int, set[int]] = {}
     for clique in cliques:
@@ -202,7 +202,7 @@ def _elimination_plan(
 
 @dataclass(frozen=True)
 class _Factor:
-    """A log table over hidden variables: axes = rows (or 1 for all), then the scope."""
+    """A log table over hidden variables. Axes are rows (or 1 for all), then the scope."""
 
     scope: tuple[int, ...]
     log_values: NDArray[np.float64]
@@ -226,7 +226,7 @@ def _eliminate(
 def _joined(
     factors: Sequence[_Factor], variable: int
 ) -> tuple[list[_Factor], tuple[int, ...], NDArray[np.float64]]:
-    """Return the factors without a variable, and the product of the others with its scope, itself first."""
+    """Return the factors without a variable, and the product of the factors with it, whose scope it leads."""
     touched = [factor for factor in factors if variable in factor.scope]
     rest = [factor for factor in factors if variable not in factor.scope]
     scope = (variable, *sorted({other for factor in touched for other in factor.scope} - {variable}))

@@ -1,4 +1,4 @@
-"""Weighted sums of networks: which network made a row is hidden."""
+"""Mixtures of networks."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ __all__ = ["Mixture"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mixture(Truth):
-    """Networks over the same variables, one of which, picked by weight, makes each row.
+    """A mixture of Bayesian networks over the same variables.
 
-    It has `sample`, `log_joint`, `posterior` and `enumerate`, as a network does.
+    `sample`, `log_joint`, `posterior` and `enumerate` work as for a network.
 
     Parameters
     ----------
     components : sequence of Network
-        At least one; with the same names, states and class.
+        Components, at least one, with the same names, states and class.
     weights : array-like of shape (n_components,)
-        Probability of each; sums to one within 1e-8.
+        Probability of each component. Sums to one within 1e-8.
     law : Law or None, default=None
         As for `Network`.
 
@@ -57,7 +57,7 @@ class Mixture(Truth):
 
     See Also
     --------
-    Network : one component.
+        Network : One component.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Mixture(Truth):
         return mixture_html(self.components, self.weights, repr(self))
 
     def with_class(self, name: str | None) -> Mixture:
-        """Return the same mixture with the named variable as class, or with none.
+        """Return the same mixture with the named variable as class, or with no class.
 
         Raises
         ------
@@ -109,19 +109,20 @@ class Mixture(Truth):
         return Mixture(components, self.weights, self.law if name == self.class_name else None)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
-        """Draw rows as state codes, each from a component drawn for it.
+        """Draw rows as state codes, each from a randomly drawn component.
 
         Parameters
         ----------
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: `rng.random(n)` picks the components, then each component in turn draws its rows.
+            Seed of the draws, in this order: `rng.random(n)` for the components, then the rows of each
+            component in turn.
 
         Returns
         -------
         ndarray of shape (n, n_variables)
-            In the smallest unsigned type; column-major, so that a column is contiguous.
+            Codes in the smallest unsigned type, column-major, so that a column is contiguous.
 
         Examples
         --------
@@ -148,7 +149,7 @@ class Mixture(Truth):
         Returns
         -------
         ndarray with one axis per variable
-            The weighted sum of the components'.
+            Weighted mean of the components' joint distributions.
         """
         joint = np.zeros([int(self.arities[variable]) for variable in axes])
         for weight, component in zip(self.weights, self.components, strict=True):
@@ -175,7 +176,7 @@ class Mixture(Truth):
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
         """Return the joint distribution of some variables given evidence, exactly.
 
-        The arguments, the answer and the errors are those of `Network.query`.
+        Arguments, return value and errors are those of `Network.query`.
 
         Examples
         --------
@@ -189,17 +190,17 @@ class Mixture(Truth):
     def kl_divergence(self, other: Truth) -> float:
         """Return KL(self || other) of the joint distributions, exactly, by enumeration.
 
-        Zero if they are the same; +inf if `other` excludes what `self` allows.
+        Return zero for identical distributions, and +inf if `other` excludes what `self` allows.
 
         Parameters
         ----------
         other : Network or Mixture
-            Over variables of the same names and states, in any order.
+            Variables with the same names and states, in any order.
 
         Returns
         -------
         float
-            Bits.
+            Divergence in bits.
 
         Raises
         ------
@@ -217,7 +218,7 @@ class Mixture(Truth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return f"mixture of {len(self.components)}, the first a {self.components[0].structure}"
 
     def to_document(self) -> dict[str, Any]:
@@ -226,12 +227,12 @@ class Mixture(Truth):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote.
+        """Read the JSON text of `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is something else; the message says what is wrong.
+            If the text is not such JSON. The message states the fault.
 
         Examples
         --------
@@ -243,25 +244,26 @@ class Mixture(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the mixture that `to_document` described."""
+        """Make the mixture described by a document of `to_document`."""
         components, weights, law = documents.mixture_parts(document)
         return cls(tuple(Network(**arguments) for arguments in components), weights, law)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
-        r"""Draw the components side by side, each with its weight and the leading attribute.
+        r"""Draw the components side by side, each with its weight and its leading attribute.
 
-        An attribute leads if it is a parent of all others, as in the components of `random_aode`.
+        The leading attribute is a parent of all others, as in the components of `random_aode`.
 
         Parameters
         ----------
         axes : matplotlib Axes or array of them, optional
-            Where to draw, one component in each; limits are set and frames are hidden. A new figure of up to
-            eight panels by default. If there are too few, the heaviest components are drawn.
+            Axes to draw on, one component in each. Limits are set and frames are hidden. By default a new
+            figure of up to eight panels. If there are too few axes, the components with the largest weights
+            are drawn.
 
         Returns
         -------
         ndarray of matplotlib Axes, of shape (n_drawn,)
-            In the order of the components. Each as `Network.plot` draws it, all at one scale.
+            One panel for each component, in their order, drawn as by `Network.plot` at a common scale.
 
         Examples
         --------
@@ -276,14 +278,14 @@ class Mixture(Truth):
 
 def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:
     if len(components) == 0:
-        raise ValueError("there are no components; give at least one Network")
+        raise ValueError("there are no components: expected at least one Network")
     for index, component in enumerate(components):
         if not isinstance(component, Network):
-            raise ValueError(f"component {index} is {component!r}; give a Network")
+            raise ValueError(f"component {index} is {component!r}: expected a Network")
         # by repr, because the states 1 and True are equal
         if repr(_variables(component)) != repr(_variables(components[0])):
             raise ValueError(
-                f"component {index} has other names, states or class than component 0; make them equal"
+                f"component {index} has other names, states or class than component 0: make them equal"
             )
     return tuple(components)
 

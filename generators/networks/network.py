@@ -46,26 +46,27 @@ __all__ = ["ENUMERABLE_CELLS", "Network"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network(DirectedGraph, Factorization, Truth):
-    """A Bayesian network, in which each variable depends only on its parents.
+    """A Bayesian network of discrete variables: each variable depends only on its parents.
 
-    It has `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
+    A network samples rows (`sample`) and computes exact probabilities (`log_joint`, `posterior`,
+    `enumerate`). It is not a learner.
 
     Parameters
     ----------
     names : sequence of str
-        The variables; distinct.
+        Names of the variables, all distinct.
     states : sequence of sequence of hashable
-        The states of each variable, in order; distinct, none of them None or NaN.
+        Distinct states of each variable, in order. None and NaN are not allowed.
     parent_indices : sequence of sequence of int
         The parents of each variable, by index.
     cpts : sequence of array-like
-        P(variable | parents): one axis per parent in the order given, the variable last; the last axis sums
-        to one within 1e-8.
+        P(variable | parents), with one axis per parent in the given order, then the variable. The last axis
+        sums to one within 1e-8.
     class_index : int or None, default=None
-        Which variable is the class; None for a joint distribution without one.
+        Index of the class, or None for a joint distribution without a class.
     law : Law or None, default=None
-        The law from which the network was drawn, if it is known; see `generators.laws`. Networks that differ
-        in it alone are equal.
+        Law from which the network was drawn, if it is known (see `generators.laws`). It is ignored when
+        networks are compared.
 
     Attributes
     ----------
@@ -86,7 +87,7 @@ class Network(DirectedGraph, Factorization, Truth):
 
     See Also
     --------
-    Mixture : a weighted sum of networks.
+    Mixture : A weighted sum of networks.
 
     Examples
     --------
@@ -126,7 +127,7 @@ class Network(DirectedGraph, Factorization, Truth):
         return cpts_html(self)
 
     def __eq__(self, other: object) -> bool:
-        """Whether names, states with their types, parents, the class and every digit are the same."""
+        """Whether names, states with their types, parents, class and all numbers are identical."""
         if not isinstance(other, Network):
             return NotImplemented
         return self._identified == other._identified and all(map(np.array_equal, self.cpts, other.cpts))
@@ -136,15 +137,15 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @property
     def _identified(self) -> tuple[object, ...]:
-        """What two equal networks have in common but for their probabilities."""
+        """Return everything but the probabilities that two equal networks have in common."""
         kinds = tuple(tuple(map(type, own)) for own in self.states)
         return self.names, self.states, kinds, self.parent_indices, self.class_index
 
     def with_class(self, name: str | None) -> Network:
-        """Return the same network with the named variable as class, or with none.
+        """Return the same network with the named variable as class, or with no class.
 
-        Its law is of this class alone, so a network with another class states none; `random_dag_with_class`
-        draws networks that do.
+        The law is specific to the class, so a network with another class has no law. `random_dag_with_class`
+        draws networks with the class at any node and with a law.
 
         Raises
         ------
@@ -161,18 +162,19 @@ class Network(DirectedGraph, Factorization, Truth):
         return replace(self, class_index=place, law=self.law if place == self.class_index else None)
 
     def cpt(self, name: str) -> pd.DataFrame:
-        """Return the conditional distribution of a variable as a table.
+        """Return the conditional probability table (CPT) of a variable.
 
         Parameters
         ----------
         name : str
-            The variable.
+            Name of the variable.
 
         Returns
         -------
         DataFrame of shape (n_rows, n_states)
-            A row for each combination of the parents' states, the last parent fastest, or a single one
-            without a name; a column for each state of the variable. Rows sum to one.
+            One row for each combination of the parents' states, with the last parent changing fastest, or a
+            single row without a name if there are no parents. One column for each state of the variable. Rows
+            sum to one.
 
         Raises
         ------
@@ -203,15 +205,15 @@ class Network(DirectedGraph, Factorization, Truth):
         Parameters
         ----------
         variables : str or sequence of str
-            One name or several.
+            One or several names.
         evidence : mapping of str to state, or Series, optional
-            States of other variables, such as a part of a table's row; all that are not mentioned are summed
-            out.
+            States of other variables, such as part of a table's row. Variables that are not mentioned are
+            summed out.
 
         Returns
         -------
         Series
-            Named "probability", with the states as index, the last variable fastest; sums to one.
+            Named "probability", indexed by the states with the last variable changing fastest. Sums to one.
 
         Raises
         ------
@@ -221,8 +223,8 @@ class Network(DirectedGraph, Factorization, Truth):
 
         See Also
         --------
-        posterior : The same of one variable for many rows at once.
-        most_probable : The most probable states of all other variables together.
+        posterior : Distribution of one variable for many rows.
+        most_probable : The most probable joint states of all other variables.
 
         Examples
         --------
@@ -243,7 +245,7 @@ class Network(DirectedGraph, Factorization, Truth):
         return joint_posterior(self, variables, evidence)
 
     def most_probable(self, evidence: Evidence | None = None) -> MostProbable:
-        """Return the most probable states of all other variables together (MPE), exactly.
+        """Return the most probable explanation (MPE): the most probable joint states of all other variables.
 
         Parameters
         ----------
@@ -262,9 +264,9 @@ class Network(DirectedGraph, Factorization, Truth):
 
         Notes
         -----
-        By max-product elimination, so it takes as long as a query. The most probable states together need
-        not be those that are most probable one by one. A tie goes to the state that is listed first, of the
-        variable that is eliminated last; ties that rounding breaks may go either way.
+        Computed exactly by max-product elimination, so it takes as long as a query. The most probable joint
+        states can differ from the states that are most probable one by one. A tie goes to the state that is
+        listed first, of the variable that is eliminated last. Ties broken by rounding may go either way.
 
         Examples
         --------
@@ -289,13 +291,13 @@ class Network(DirectedGraph, Factorization, Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream: for each variable in `order` one `rng.random(n)`, turned into states by the inverse
-            cumulative distribution of its row.
+            Seed of the draws, in this order: for each variable in `order` one `rng.random(n)`, mapped to
+            states by the inverse cumulative distribution of its row.
 
         Returns
         -------
         ndarray of shape (n, n_variables)
-            In the smallest unsigned type; column-major, so that a column is contiguous.
+            Codes in the smallest unsigned type, column-major, so that a column is contiguous.
 
         Examples
         --------
@@ -334,7 +336,7 @@ class Network(DirectedGraph, Factorization, Truth):
         Returns
         -------
         ndarray with one axis per variable
-            Sums to one. Its size is the product of the arities: check `enumerable` first.
+            Sums to one. The size is the product of the arities: check `enumerable` first.
 
         Examples
         --------
@@ -359,18 +361,18 @@ class Network(DirectedGraph, Factorization, Truth):
     def kl_divergence(self, other: Truth) -> float:
         """Return KL(self || other) of the joint distributions, exactly.
 
-        Zero if they are the same; +inf if `other` excludes what `self` allows.
+        Return zero for identical distributions, and +inf if `other` excludes what `self` allows.
 
         Parameters
         ----------
         other : Network or Mixture
-            Over variables of the same names and states, in any order. Against a Mixture, small enough to
+            Variables with the same names and states, in any order. A Mixture must be small enough to
             enumerate.
 
         Returns
         -------
         float
-            Bits.
+            Divergence in bits.
 
         Raises
         ------
@@ -379,8 +381,8 @@ class Network(DirectedGraph, Factorization, Truth):
 
         Notes
         -----
-        Between networks it is a sum over the families of `other`, whose distributions under `self` come from
-        variable elimination, without the whole joint.
+        Between networks, the divergence is a sum over the families of `other`. Their distributions under
+        `self` are computed by variable elimination, without the whole joint distribution.
 
         Examples
         --------
@@ -395,7 +397,7 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words.
+        """Description of the dependencies.
 
         Examples
         --------
@@ -426,12 +428,12 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote.
+        """Read the JSON text of `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is something else; the message says what is wrong.
+            If the text is not such JSON. The message states the fault.
 
         Examples
         --------
@@ -442,11 +444,11 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the network that `to_document` described."""
+        """Make the network described by a document of `to_document`."""
         return cls(**documents.network_arguments(document))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return a networkx DiGraph; nodes have `states`, `parents`, `cpt`, and the graph `class_name`.
+        """Return a networkx DiGraph with `states`, `parents`, `cpt` of nodes and `class_name` of the graph.
 
         Examples
         --------
@@ -458,18 +460,18 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_networkx(cls, graph: networkx.DiGraph) -> Network:
-        """Read a DiGraph whose nodes have `states` and `cpt`.
+        """Read a DiGraph with `states` and `cpt` of nodes.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Nodes in the order of the variables. The axes of `cpt` are in the order of the node's `parents`,
-            else of its predecessors; the class is the graph's `class_name`, if it has one.
+            Nodes are the variables in this order. The axes of `cpt` are in the order of the node's `parents`,
+            else of its predecessors. The class is the graph's `class_name`, if it has one.
 
         Raises
         ------
         ValueError
-            If an attribute is absent, `parents` are not the predecessors, or the network is unsound.
+            If an attribute is absent, `parents` are not the predecessors, or the network is invalid.
 
         Examples
         --------
@@ -480,19 +482,19 @@ class Network(DirectedGraph, Factorization, Truth):
         return cls(**interop.networkx_arguments(graph))
 
     def to_pgmpy(self) -> Any:
-        """Return a pgmpy DiscreteBayesianNetwork of the same states and CPTs, without a class."""
+        """Return a pgmpy DiscreteBayesianNetwork with the same states and CPTs, without a class."""
         return interop.to_pgmpy(self)
 
     @classmethod
     def from_pgmpy(cls, model: Any, class_name: str | None = None) -> Network:
-        """Read a pgmpy DiscreteBayesianNetwork that has all its CPDs.
+        """Read a pgmpy DiscreteBayesianNetwork with all its CPDs.
 
         Parameters
         ----------
         model : pgmpy.models.DiscreteBayesianNetwork
-            Nodes are strings, in the order of the variables.
+            Network whose nodes are strings, in the order of the variables.
         class_name : str, optional
-            Which variable is the class.
+            Name of the class.
 
         Raises
         ------
@@ -505,14 +507,14 @@ class Network(DirectedGraph, Factorization, Truth):
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
         r"""Return the network as BIF text, from which `from_bif` restores every name, state and number.
 
-        Any program that reads BIF can read the text. Names and states that BIF cannot represent are written
-        as labels of letters, digits and underscores, such as `le_2_45` for "(-inf, 2.45]"; comments at the
-        beginning have the exact ones.
+        All programs that read BIF can read the text. Names and states that BIF cannot represent are written
+        as labels of letters, digits and underscores, such as `le_2_45` for "(-inf, 2.45]". Comments at the
+        beginning contain the exact names.
 
         Parameters
         ----------
         path : str or path, optional
-            A file that the text is written to, in UTF-8.
+            File to write the text to, in UTF-8.
 
         Raises
         ------
@@ -537,21 +539,21 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_bif(cls, text_or_path: str | os.PathLike[str], class_name: str | None = None) -> Network:
-        """Read BIF by `to_bif` or by another program.
+        """Read BIF written by `to_bif` or another program.
 
         Parameters
         ----------
         text_or_path : str or path
-            BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text not written
-            by `to_bif`, states are strings, and rows that sum to one within 1e-3, as printed with few digits,
-            are divided by their sum.
+            A string with a line break is BIF, any other the path of a BIF file in UTF-8. In text not written
+            by `to_bif`, states are strings. Rows that sum to one within 1e-3, as printed with few digits, are
+            divided by their sum.
         class_name : str, optional
-            Which variable is the class; by default that with the property `role = class`, if one has it.
+            Name of the class. By default the variable with the property `role = class`, if there is one.
 
         Raises
         ------
         ValueError
-            If the text is not BIF, the network is unsound, or the variable `class_name` is unknown.
+            If the text is not BIF, the network is invalid, or the variable `class_name` is unknown.
         OSError
             If the file cannot be read.
         """
@@ -567,34 +569,36 @@ class Network(DirectedGraph, Factorization, Truth):
         arc_posteriors: pd.DataFrame | NDArray[np.float64] | None = None,
         posterior_source: str | None = None,
     ) -> Axes:
-        """Draw the variables in layers, parents above children and the class on top.
+        """Draw the network in layers, parents above children and the class on top.
 
-        Look for the arcs among attributes: those from the class are thin, and go around the other nodes. The
-        class is a shaded ellipse, an attribute a box with its number of states. Lines below the drawing say
-        what dashes and numbers mean.
+        The drawing emphasizes the arcs among attributes. Arcs from the class are thin and go around the other
+        nodes. The class is a shaded ellipse, an attribute a box with its number of states. Lines below the
+        drawing explain dashes and numbers.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
+            Axes to draw on. Limits are set and the frame is hidden. By default a new figure that fits.
         kind : {"dag", "pattern", "average"}
-            "dag" draws the arcs of this network. "pattern" draws its equivalence class: an arc whose
+            "dag" draws the arcs of this network. "pattern" draws its equivalence class. An arc whose
             direction no data determine is dashed and has no head. "average" draws every pair that is joined
-            with a posterior of 0.2 or more, with a head where one direction has 90% of it and all networks
-            equivalent to this one have that direction; else dashed.
+            with a posterior of 0.2 or more. A pair has a head if one direction has 90% of that posterior and
+            all networks equivalent to this one have that direction. Otherwise it is dashed.
         excluded : collection of (int, int)
-            Arcs that prior knowledge excludes, see `pattern`; a pair that it leaves one direction has a head.
+            Arcs excluded by prior knowledge (see `pattern`). A pair with only one remaining direction has a
+            head.
         arc_posteriors : DataFrame or ndarray of shape (n_variables, n_variables), optional
-            Probability of each arc, rows from, columns to; in the order of the variables if it has no names.
-            With "dag", those below 0.99 are written on their arcs, with that of the reverse in brackets, and
-            arcs below 1/2 are thin.
+            Probability of each arc, with rows for the parent and columns for the child, in the order of the
+            variables if it has no names. With "dag", probabilities below 0.99 are written on their arcs, with
+            that of the reverse in brackets. Arcs below 1/2 are thin.
         posterior_source : str, optional
-            How they were computed, shown below the drawing, such as "exact".
+            Method of computing them, shown below the drawing, such as "exact".
 
         Returns
         -------
         matplotlib Axes
-            Text and arcs in the color `rcParams["text.color"]`, without a background except under numbers.
+            Text and arcs have the color `rcParams["text.color"]`. There is no background except under
+            numbers.
 
         Raises
         ------

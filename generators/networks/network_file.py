@@ -1,4 +1,4 @@
-"""Networks to and from files, whose format their ending says."""
+"""Reading and writing of networks, in the format of the file's ending."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ ENDINGS = (*_FORMATS, *_OTHERS)  # by which a file is known as one of a network
 
 
 def read_network(path: str | os.PathLike[str], class_name: str | None = None) -> Network:
-    """Read a network from a file of BIF (.bif), XMLBIF (.xml, .xmlbif, .bifxml) or Hugin (.net).
+    """Read a network from a BIF (.bif), XMLBIF (.xml, .xmlbif, .bifxml) or Hugin (.net) file.
 
     Parameters
     ----------
     path : str or path
-        The file, in UTF-8 (XML in any encoding that it declares). States of other programs' files are
-        strings, and rows that sum to one within 1e-3, as printed with few digits, are divided by their sum.
+        File in UTF-8 (XML in any encoding that it declares). In files of other programs, states are strings.
+        Rows that sum to one within 1e-3, as printed with few digits, are divided by their sum.
     class_name : str, optional
-        Which variable is the class; by default that with the property `role = class`, if one has it.
+        Name of the class. By default the variable with the property `role = class`, if there is one.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def read_network(path: str | os.PathLike[str], class_name: str | None = None) ->
     Raises
     ------
     ValueError
-        If the ending is another one, the text is not of that format, the network is unsound, or the variable
+        If the ending is unknown, the text is not in that format, the network is invalid, or the variable
         `class_name` is unknown.
     OSError
         If the file cannot be read.
@@ -63,22 +63,22 @@ def read_network(path: str | os.PathLike[str], class_name: str | None = None) ->
 
 
 def write_network(network: Network, path: str | os.PathLike[str]) -> None:
-    """Write a network to a file, from which `read_network` restores every name, state and number.
+    """Write a network to a file from which `read_network` restores all names, states and numbers.
 
-    Names and states are labels of letters, digits and underscores, which every program reads, such as
-    `le_2_45` for "(-inf, 2.45]"; comments at the beginning have the exact ones.
+    Names and states are written as labels of letters, digits and underscores, which all programs read, such
+    as `le_2_45` for "(-inf, 2.45]". Comments at the beginning contain the exact names.
 
     Parameters
     ----------
     network : Network
     path : str or path
-        Its ending says the format, as for `read_network`.
+        File whose ending specifies the format, as for `read_network`.
 
     Raises
     ------
     ValueError
-        If it is no Network, the ending is another one, or a state is not a string, bool, int, float or pandas
-        Interval of numbers.
+        If `network` is not a Network, the ending is unknown, or a state is not a string, bool, int, float or
+        pandas Interval of numbers.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _format_of(path: str | os.PathLike[str]) -> Any:
         )
     if ending not in _FORMATS:
         raise ValueError(
-            f"{os.fspath(path)!r} has the ending {ending!r}; give one of {', '.join(_FORMATS)}, or read JSON "
-            "by from_json"
+            f"{os.fspath(path)!r} has the ending {ending!r}: expected one of {', '.join(_FORMATS)} "
+            "(for JSON use from_json)"
         )
     return _FORMATS[ending]

@@ -25,7 +25,7 @@ MOST_SHOWN = 4  # variables in a repr
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Normal:
-    """A normal distribution of one or several named variables.
+    """A multivariate normal distribution of named variables.
 
     Attributes
     ----------
@@ -52,8 +52,8 @@ class Normal:
         means, covariance = np.array(self.means, np.float64), np.array(self.covariance, np.float64)
         if means.shape != (n,) or covariance.shape != (n, n):
             raise ValueError(
-                f"means and covariance have the shapes {means.shape} and {covariance.shape}; give {n} means "
-                f"and a {n} by {n} matrix"
+                f"means and covariance have the shapes {means.shape} and {covariance.shape}: expected {n} "
+                f"means and a {n} by {n} matrix"
             )
         for field, value in (("names", names), ("means", means), ("covariance", covariance)):
             object.__setattr__(self, field, value)
@@ -73,26 +73,26 @@ class Normal:
 
     @property
     def correlation(self) -> pd.DataFrame:
-        """Correlations, by name."""
+        """Correlation matrix, by name."""
         return self._square(self.covariance / np.outer(self.deviations, self.deviations))
 
     def summary(self) -> pd.DataFrame:
-        """Return columns mean and deviation, a row for each variable."""
+        """Return the mean and deviation of each variable, one row per variable."""
         import pandas as pd
 
         return pd.DataFrame({"mean": self.means, "deviation": self.deviations}, index=list(self.names))
 
     def covariance_table(self) -> pd.DataFrame:
-        """Return the covariances, by name."""
+        """Return the covariance matrix, by name."""
         return self._square(self.covariance)
 
     def interval(self, probability: float = 0.95) -> pd.DataFrame:
-        """Return the central interval of each variable alone.
+        """Return the central interval of each variable's marginal distribution.
 
         Parameters
         ----------
         probability : float, default=0.95
-            That a value is within, strictly between 0 and 1.
+            Probability of the interval, strictly between 0 and 1.
 
         Returns
         -------
@@ -103,19 +103,19 @@ class Normal:
         from scipy.special import ndtri
 
         if not 0 < probability < 1:
-            raise ValueError(f"probability is {shown(probability)}; give a number between 0 and 1")
+            raise ValueError(f"probability is {shown(probability)}: expected a number between 0 and 1")
         half = float(ndtri(0.5 + probability / 2)) * self.deviations
         return pd.DataFrame({"low": self.means - half, "high": self.means + half}, index=list(self.names))
 
     def of(self, variables: str | Sequence[str]) -> Normal:
-        """Return the distribution of some of the variables."""
+        """Return the marginal distribution of some of the variables."""
         names = requested(variables)
         places = [place_of(self.names, name) for name in names]
         check_requested(names, places, ())
         return Normal(names, self.means[places], self.covariance[np.ix_(places, places)])
 
     def given(self, evidence: Mapping[Any, Any]) -> Normal:
-        """Return the distribution of all other variables given the values of some.
+        """Return the conditional distribution of all other variables given the values of some.
 
         Parameters
         ----------
@@ -133,8 +133,8 @@ class Normal:
             gain = np.linalg.solve(self.covariance[np.ix_(seen, seen)], self.covariance[np.ix_(seen, left)]).T
         except np.linalg.LinAlgError:
             raise ValueError(
-                f"the evidence {listed(map(str, evidence))} is redundant: the values of some follow from "
-                "others; leave out one"
+                f"the evidence {listed(map(str, evidence))} is redundant, as some values follow from "
+                "others: leave out one"
             ) from None
         means = self.means[left] + gain @ (values - self.means[seen])
         rest = self.covariance[np.ix_(left, left)] - gain @ self.covariance[np.ix_(seen, left)]
@@ -147,14 +147,16 @@ class Normal:
 
 
 def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
-    """Return the numbers of a table, a row for each variable, by name or in order; NaN where missing."""
+    """Return the numbers of a table, one row per variable, by name or in order, with NaN for missing."""
     if hasattr(X, "columns"):
         nothing = np.full(len(X), np.nan)
         found = [nothing if cells is None else cells for cells in columns_named(X, names, names)]
     else:
         table = np.asarray(X)
         if table.ndim != 2 or table.shape[1] != len(names):
-            raise ValueError(f"X has the shape {table.shape}; give {len(names)} columns: {listed(names)}")
+            raise ValueError(
+                f"X has the shape {table.shape}: expected {len(names)} columns ({listed(names)})"
+            )
         found = list(table.T)
     values = np.empty((len(names), len(X)))
     for row, name, column in zip(values, names, found, strict=True):
@@ -165,29 +167,29 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
             row[:] = given.astype(np.float64)
         except (TypeError, ValueError):
             raise ValueError(
-                f"the column {name!r} does not contain numbers; give floats, NaN where missing"
+                f"the column {name!r} does not contain numbers: expected floats, NaN where missing"
             ) from None
         if np.isinf(row).any():
-            raise ValueError(f"the column {name!r} has an infinite value; give finite numbers")
+            raise ValueError(f"the column {name!r} has an infinite value: expected finite numbers")
     return values
 
 
 def requested(variables: Any) -> tuple[str, ...]:
-    """Return the names that a query asks for, or raise ValueError if they are neither one nor several."""
+    """Return the names that a query requests, or raise ValueError if they are neither one nor several."""
     if not isinstance(variables, str) and not isinstance(variables, Iterable):
-        raise ValueError(f"variables is {shown(variables)}; give the name of one, or a list of names")
+        raise ValueError(f"variables is {shown(variables)}: expected the name of one, or a list of names")
     return (variables,) if isinstance(variables, str) else tuple(variables)
 
 
 def seen_values(
     names: Sequence[str], evidence: Mapping[Any, Any]
 ) -> tuple[list[int], NDArray[np.float64], list[int]]:
-    """Return the places and values of evidence, and the places of the other variables."""
+    """Return the indices and values of evidence, and the indices of the other variables."""
     seen = [place_of(names, name) for name in evidence]
     values = np.array([_finite(name, value) for name, value in evidence.items()])
     left = [place for place in range(len(names)) if place not in seen]
     if not left:
-        raise ValueError("all variables are among the evidence; leave out those that are asked for")
+        raise ValueError("all variables are among the evidence: leave out those that are asked for")
     return seen, values, left
 
 
@@ -197,5 +199,5 @@ def _finite(name: Any, value: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"the evidence {name} is {shown(value)}; give a finite number")
+        raise ValueError(f"the evidence {name} is {shown(value)}: expected a finite number")
     return number

@@ -1,7 +1,7 @@
-"""Networks and mixtures in a notebook: facts, a picture, and the probabilities on demand, as HTML.
+"""HTML representations of networks and mixtures in notebooks: facts, a picture, and probabilities on demand.
 
-The text has the color of the page, so that it is legible on dark and light ones. Nothing but the text itself
-is needed to show it.
+The text has the color of the page, so it is legible on dark and light pages. Only the text is needed to show
+it.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ MOST_PANELS = 4
 
 
 class Shown(Drawable, Protocol):
-    """A network that is shown in a notebook."""
+    """A network with an HTML representation for notebooks."""
 
     def details_html(self) -> str:
-        """Return its probabilities or coefficients, on demand."""
+        """Return probabilities or coefficients as HTML, on demand."""
 
 
 def network_html(
@@ -56,7 +56,7 @@ def network_html(
     posterior_source: str | None = None,
     tables: Mapping[str, pd.DataFrame] | None = None,
 ) -> str:
-    """Return a network as HTML: title, notes, the picture of `Network.plot`, then tables on demand."""
+    """Return a network as HTML: title, notes, the picture of `Network.plot`, and tables on demand."""
     # `excluded`: arcs that prior knowledge excludes, see `compelled_arcs`; `tables` go by heading
     parts = [title_lines(title, notes)]
     if is_drawn(network):
@@ -83,12 +83,12 @@ def network_html(
 
 
 def cpts_html(network: Factorization) -> str:
-    """Return the CPTs of a network on demand."""
+    """Return the CPTs of a network as HTML, on demand."""
     return on_demand("Probabilities of each variable", _cpts(network))
 
 
 def mixture_html(components: Sequence[Factorization], weights: NDArray[np.float64], title: str) -> str:
-    """Return a mixture as HTML: the heaviest components drawn, all of them listed."""
+    """Return a mixture as HTML. All components are listed, and those with the largest weights are drawn."""
     heaviest = sorted(np.argsort(-weights, kind="stable")[:MOST_PANELS].tolist())
     heads = [component_title(one, i, float(w)).replace("\n", ", ") for i, (one, w) in
              enumerate(zip(components, weights, strict=True))]  # fmt: skip
@@ -114,7 +114,7 @@ def is_drawn(network: Drawable) -> bool:
 
 
 def table_html(frame: pd.DataFrame, *, words: bool = False) -> str:
-    """Return a table with its index, shortened if long; words are aligned to the left."""
+    """Return a table with its index, shortened if long. Words are aligned to the left."""
     named = frame.index.names != [None] or not np.array_equal(frame.index, np.arange(len(frame)))
     index = [str(name or "") for name in frame.index.names] if named else []
     shown = frame.iloc[:MOST_ROWS]
@@ -146,7 +146,7 @@ def _picture(svg: str, title: str) -> str:
 
 
 def on_demand(heading: str, content: str) -> str:
-    """Return content that appears when its heading is clicked."""
+    """Return content that is shown when its heading is clicked."""
     return f'<details style="margin:2px 0 2px 12px"><summary>{escape(heading)}</summary>{content}</details>'
 
 

@@ -1,4 +1,4 @@
-"""The interface of truths with numeric attributes: sample, log_joint, posterior, but not enumerate."""
+"""The interface of models with numeric attributes: sample, log_joint, posterior, but not enumerate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["NumericTruth"]
 
 
 class NumericTruth(Documented):
-    """A known joint distribution of a class and attributes, some or all of them numbers; an abstract base."""
+    """A known joint distribution of a class and partly or fully numeric attributes (abstract base)."""
 
     enumerable = False
     attribute_names: tuple[str, ...]
@@ -35,7 +35,7 @@ class NumericTruth(Documented):
     @property
     @abstractmethod
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
 
     @abstractmethod
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
@@ -43,7 +43,7 @@ class NumericTruth(Documented):
 
     @abstractmethod
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row, in nats; missing values are summed out."""
+        """Return the log-density of each row in nats. Missing values are summed out."""
 
     @abstractmethod
     def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
@@ -51,15 +51,15 @@ class NumericTruth(Documented):
 
     @abstractmethod
     def class_marginal(self) -> NDArray[np.float64]:
-        """Return the distribution of the class before any evidence."""
+        """Return the marginal distribution of the class."""
 
     def sample_batches(
         self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
     ) -> Iterator[tuple[pd.DataFrame, pd.Series]]:
-        """Draw many rows batch by batch, as `Truth.sample_batches` does."""
+        """Draw many rows in batches, as `Truth.sample_batches` does."""
         sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
         return (self.sample(size, rng) for size in sizes)
 
     def enumerate(self) -> NoReturn:
-        """Raise a ValueError, since numbers cannot be enumerated."""
-        raise ValueError("a truth with numeric attributes cannot be enumerated; score on a sample instead")
+        """Raise a ValueError, since numeric attributes cannot be enumerated."""
+        raise ValueError("a truth with numeric attributes cannot be enumerated: score on a sample instead")

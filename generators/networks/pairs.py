@@ -1,4 +1,4 @@
-"""Joint distributions of two attributes and the class, for all pairs of a network that is a tree."""
+"""Joint distributions of two attributes and the class, for all pairs in a tree-structured network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_ENTRIES = 2**25
 def tables_of_pairs(
     network: Factorization, scopes: Sequence[tuple[int, ...]]
 ) -> Iterator[NDArray[np.float64]] | None:
-    """Yield the table of each scope of two attributes and the class; None if another way has to be taken."""
+    """Yield the table of each scope of two attributes and the class, or None if another method is needed."""
     above = _attribute_parents(network)
     if above is None or not all(len(scope) == 3 and scope[2] == network.class_index for scope in scopes):
         return None
@@ -30,7 +30,7 @@ def tables_of_pairs(
 
 
 def _attribute_parents(network: Factorization) -> dict[int, int | None] | None:
-    """Return the attribute that is a parent of each, parents first; None if some attribute has several."""
+    """Return the attribute parent of each attribute, parents first, or None if one has several."""
     target = network.class_index
     if target is None or network.parent_indices[target]:
         return None
@@ -67,7 +67,7 @@ def _all_pairs(
 
 
 def _given_class(network: Factorization, variable: int, parent: int | None) -> NDArray[np.float64]:
-    """Return the CPT with axes class (1 where it is no parent), parent (1 where there is none), attribute."""
+    """Return the CPT with axes class (1 if it is no parent), parent (1 if there is none), attribute."""
     parents, cpt = network.parent_indices[variable], network.cpts[variable]
     if network.class_index in parents:
         cpt = np.moveaxis(cpt, parents.index(network.class_index), 0)

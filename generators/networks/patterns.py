@@ -21,7 +21,7 @@ Node = TypeVar("Node", int, str)
 
 @dataclass(frozen=True, repr=False)
 class Pattern(Generic[Node]):
-    """A completed pattern (CPDAG): what all graphs of a Markov equivalence class have in common."""
+    """A completed pattern (CPDAG), which represents a Markov equivalence class of graphs."""
 
     directed: frozenset[tuple[Node, Node]]  # arcs (from, to) that every graph of the class has
     undirected: frozenset[tuple[Node, Node]]  # pairs joined in either direction, in variable order
@@ -34,7 +34,7 @@ class Pattern(Generic[Node]):
 
 @dataclass(frozen=True)
 class StructuralDistance:
-    """How a graph differs from the true one."""
+    """The structural differences between a graph and the true graph."""
 
     found: int  # arcs of the truth that the graph has
     reversed: int  # arcs of the truth that the graph has in reverse
@@ -75,7 +75,7 @@ def completed_pattern(parents: Parents, excluded: Collection[Arc] = ()) -> Patte
 
 
 def compelled_arcs(parents: Parents, excluded: Collection[Arc] = ()) -> frozenset[Arc]:
-    """Return the arcs whose reverse no equivalent graph has, or prior knowledge excludes."""
+    """Return the arcs whose reverse is in no equivalent graph, or is excluded by prior knowledge."""
     return completed_pattern(parents, excluded).directed | {(v, u) for u, v in excluded}
 
 
@@ -87,12 +87,12 @@ def markov_blanket(parents: Parents, variable: int) -> tuple[int, ...]:
 
 
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:
-    """Compare a graph with the true one."""
+    """Compare a graph with the true graph."""
     # SHD of patterns: Tsamardinos, Brown and Aliferis, "The max-min hill-climbing Bayesian network structure
     # learning algorithm", Machine Learning 65, 2006
     if len(parents) != len(truth):
         raise ValueError(
-            f"The graphs have {len(parents)} and {len(truth)} nodes; compare graphs over the same nodes."
+            f"The graphs have {len(parents)} and {len(truth)} nodes. Compare graphs over the same nodes."
         )
     ours = {(u, v) for v, others in enumerate(parents) for u in others}
     true = {(u, v) for v, others in enumerate(truth) for u in others}
@@ -118,7 +118,7 @@ def _neighbors(parents: Parents) -> list[set[int]]:
 
 
 def _colliders(parents: Parents) -> set[tuple[int, int, int]]:
-    """Triples u -> v <- w, u < w not joined."""
+    """Return the triples u -> v <- w with u < w not joined."""
     neighbors = _neighbors(parents)
     return {
         (u, v, w)
@@ -131,7 +131,7 @@ def _colliders(parents: Parents) -> set[tuple[int, int, int]]:
 def _must_point(
     u: int, v: int, neighbors: list[set[int]], into: list[set[int]], open_pairs: set[Arc]
 ) -> bool:
-    """Whether u - v must be u -> v, by one of Meek's rules."""
+    """Return whether Meek's rules direct u - v as u -> v."""
     if into[u] - neighbors[v]:
         return True
     if any(u in into[x] for x in into[v]):

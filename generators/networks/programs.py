@@ -1,4 +1,4 @@
-"""Eliminations of rows that miss different variables, by compiled code."""
+"""Compiled eliminations for rows with different missing variables."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ SoftEvidence = Mapping[int, NDArray[np.float64]]
 
 
 def check_memory(n_bytes: float, n_holes: int) -> None:
-    """Refuse a row whose tables do not fit in memory."""
+    """Raise an error for a row whose tables do not fit in memory."""
     if n_bytes > MOST_BYTES:
         raise ValueError(
-            f"Summing out the {n_holes} missing values of a row takes {n_bytes / 2**30:,.3g} GiB; "
-            "fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
+            f"Summing out the {n_holes} missing values of a row takes {n_bytes / 2**30:,.3g} GiB. "
+            "Fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
         )
 
 
@@ -50,7 +50,7 @@ def run_programs(
     *,
     connected: bool,
 ) -> NDArray[np.float64]:
-    """Return the log table of some variables for each row, all other holes summed out."""
+    """Return the log table of some variables for each row, with all other missing values summed out."""
     # `holes` are patterns, (n_patterns, n_variables); `pattern` says which one each row has, in ascending
     # order. With `connected`, families that no hole links to the variables to keep are left out.
     n_rows = len(pattern)
@@ -115,7 +115,7 @@ def _run(
     keep: NDArray[np.int64],
     soft: SoftRows,
 ) -> NDArray[np.float64]:
-    """Run each row's program; `cells` and `arities` are those of `write_programs`, of each step and row."""
+    """Run the program of each row, with `cells` and `arities` from `write_programs`."""
     starts = np.cumsum(cells).reshape(cells.shape) - cells
     messages = np.empty(int(cells.sum()))  # an error where tables are too large
     starts, cells = starts.astype(np.int64), cells.astype(np.int64)

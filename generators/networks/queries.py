@@ -1,4 +1,4 @@
-"""Questions to a truth in names and states: posteriors given evidence, the most probable states, one CPT."""
+"""Queries by names and states: posteriors given evidence, most probable states, CPTs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_ANSWERS = 1_000_000
 
 
 class Evidence(Protocol):
-    """Names and states: a mapping, or a pandas Series such as a part of a table's row."""
+    """Evidence by names and states: a mapping, or a pandas Series such as part of a table's row."""
 
     def items(self) -> Iterable[tuple[Any, Any]]:
         """Return pairs of a name and a state."""
@@ -44,19 +44,19 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True)
 class MostProbable:
-    """The most probable states of all variables that are not among the evidence."""
+    """The most probable joint states of all variables without evidence."""
 
     states: dict[str, Any]  # by name, in the order of the variables
     probability: float  # of these states together, given the evidence
 
 
 def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evidence | None) -> pd.Series:
-    """Return the joint distribution of some variables given evidence; see `Network.query`."""
+    """Return the joint distribution of some variables given evidence (see `Network.query`)."""
     import pandas as pd
 
     if not isinstance(variables, Iterable):
         raise ValueError(
-            f"variables is {shown(variables)}; give a name or a list of names, such as {truth.names[0]!r}"
+            f"variables is {shown(variables)}: expected a name or a list of names, such as {truth.names[0]!r}"
         )
     names = [variables] if isinstance(variables, str) else list(variables)
     places = [place_of(truth.names, name) for name in names]
@@ -78,7 +78,7 @@ def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evid
 
 
 def most_probable_states(network: Factorization, evidence: Evidence | None) -> MostProbable:
-    """Return the most probable states of all other variables; see `Network.most_probable`."""
+    """Return the most probable states of all other variables (see `Network.most_probable`)."""
     given = states_given(evidence)
     seen = _coded(network, given)
     codes, log_joint = most_probable_codes(network, seen)
@@ -93,7 +93,7 @@ def most_probable_states(network: Factorization, evidence: Evidence | None) -> M
 
 
 def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
-    """Return one conditional distribution as a table; see `Network.cpt`."""
+    """Return one conditional distribution as a table (see `Network.cpt`)."""
     import pandas as pd
 
     child = place_of(network.names, name)
@@ -105,7 +105,7 @@ def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
 
 
 def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
-    """Return evidence as a dictionary; ValueError if it has no names and states."""
+    """Return evidence as a dictionary, or raise ValueError if it has no names and states."""
     if evidence is None:
         return {}
     if isinstance(evidence, Mapping):
@@ -113,7 +113,7 @@ def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
     # a pandas Series is recognized by these; what is missing in a row was not observed
     if hasattr(evidence, "dropna") and getattr(evidence, "ndim", 0) == 1:
         return dict(evidence.dropna().items())
-    raise ValueError(f'evidence is {shown(evidence)}; give names and states, such as {{"rain": "yes"}}')
+    raise ValueError(f'evidence is {shown(evidence)}: expected names and states, such as {{"rain": "yes"}}')
 
 
 def _coded(variables: Variables, evidence: Mapping[str, Hashable]) -> dict[int, int]:
@@ -126,7 +126,7 @@ def _coded(variables: Variables, evidence: Mapping[str, Hashable]) -> dict[int, 
             seen[place] = codes[state]
         except (KeyError, TypeError):
             states = listed(map(shown, variables.states[place]))
-            raise ValueError(f"{name!r} has no state {shown(state)}; give one of {states}") from None
+            raise ValueError(f"{name!r} has no state {shown(state)}: expected one of {states}") from None
     return seen
 
 
@@ -135,17 +135,17 @@ def _check_n_answers(variables: Variables, names: Sequence[str], places: Sequenc
     if n_answers > MOST_ANSWERS:
         raise ValueError(
             f"the {len(names)} variables have {n_answers:,} combinations of states, more than "
-            f"{MOST_ANSWERS:,}; request fewer variables"
+            f"{MOST_ANSWERS:,}: request fewer variables"
         )
 
 
 def _impossible(evidence: Mapping[str, Hashable]) -> ValueError:
     given = listed(f"{name}={shown(state)}" for name, state in evidence.items())
-    return ValueError(f"the evidence {given} has probability 0; change or leave out one of its states")
+    return ValueError(f"the evidence {given} has probability 0: change or leave out one of its states")
 
 
 def _index(variables: Variables, places: Sequence[int]) -> pd.Index:
-    """Return the states of a variable, or the combinations of several, the last fastest."""
+    """Return the states of a variable, or the combinations of several, the last changing fastest."""
     import pandas as pd
 
     if len(places) == 1:

@@ -1,4 +1,4 @@
-"""The interface of all truths: sample, log_joint, posterior, enumerate."""
+"""The interface of all generating models: sample, log_joint, posterior, enumerate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_CODES = 2**22
 
 
 class Truth(Documented, Variables):
-    """A known joint distribution over discrete variables, one maybe the class; an abstract base."""
+    """A known joint distribution over discrete variables, optionally with a class (abstract base)."""
 
     @property
     def law(self) -> Law | None:
@@ -39,22 +39,22 @@ class Truth(Documented, Variables):
 
     @property
     def structure(self) -> str:
-        """The dependencies, in words."""
+        """Description of the dependencies."""
         return repr(self)
 
     @property
     def reduced(self) -> Truth:
-        """An equally informative truth without attributes known to be irrelevant to the class."""
+        """The truth without attributes that are known to be irrelevant to the class."""
         return self
 
     @property
     def complete(self) -> bool:
-        """Whether every row of a sample is complete."""
+        """Whether all rows of a sample are complete."""
         return True
 
     @property
     def enumerable(self) -> bool:
-        """Whether `enumerate` may be called: at most 100,000 cells."""
+        """Whether `enumerate` is allowed: at most 100,000 cells."""
         return self.n_cells <= ENUMERABLE_CELLS
 
     @abstractmethod
@@ -73,21 +73,22 @@ class Truth(Documented, Variables):
         return self._log_joint_table(columns, target)
 
     def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint of all variables as one array whose axes are in the order given."""
+        """Return the joint distribution of all variables as one array with axes in the given order."""
         return self.marginal_table(axes)
 
     def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint distribution of some variables, all others summed out exactly.
+        """Return the joint distribution of some variables, with all others summed out exactly.
 
         Parameters
         ----------
         variables : sequence of int
-            Distinct indices.
+            Distinct indices of the variables.
 
         Returns
         -------
         ndarray with one axis per variable
-            In the order given; sums to one. An attribute that can be missing has one more state, the last.
+            Axes in the given order. Sums to one. An attribute that can be missing has one more state, the
+            last.
 
         Examples
         --------
@@ -122,12 +123,12 @@ class Truth(Documented, Variables):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream is that of `sample_codes`.
+            Seed of the draws, in the order of `sample_codes`.
 
         Returns
         -------
         DataFrame of shape (n, n_variables)
-            Unordered categoricals; categories = all states in their order, drawn or not.
+            Unordered categoricals. Their categories are all states in order, including states not drawn.
 
         Examples
         --------
@@ -138,21 +139,21 @@ class Truth(Documented, Variables):
         return self._table(self.sample_codes(n, random_state).T, range(self.n_variables))
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw rows, with attributes and class separate.
+        """Draw rows with attributes and class separate.
 
         Parameters
         ----------
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            The stream is that of `sample_codes`.
+            Seed of the draws, in the order of `sample_codes`.
 
         Returns
         -------
         X : DataFrame of shape (n, n_attributes)
-            Unordered categoricals; categories = all states in their order, drawn or not.
+            Unordered categoricals. Their categories are all states in order, including states not drawn.
         y : Series of shape (n,)
-            Categorical, named after the class.
+            Categorical with the name of the class.
 
         Raises
         ------
@@ -177,23 +178,23 @@ class Truth(Documented, Variables):
     def sample_batches(
         self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
     ) -> Iterator[tuple[pd.DataFrame, pd.Series]]:
-        """Draw many rows batch by batch, so that they need not all be in memory.
+        """Draw many rows in batches, to limit memory use.
 
         Parameters
         ----------
         n : int
-            Number of rows in all.
+            Total number of rows.
         batch_rows : int, default=1_000_000
-            Rows of each batch except possibly the last; at least 1.
+            Number of rows of each batch, at least 1. The last batch may be smaller.
         random_state : int, Generator, SeedSequence or None
-            One generator draws the batches in turn, each as `sample` does. So the rows are those of
-            `sample(n)` if there is one batch, and otherwise different ones of the same distribution, which
-            also depend on `batch_rows`.
+            Seed or generator. One generator draws the batches in turn, each as `sample` does. A single batch
+            equals `sample(n)`. Several batches are other rows from the same distribution, and depend on
+            `batch_rows`.
 
         Returns
         -------
         iterator of (DataFrame, Series)
-            X and y of each batch, as returned by `sample`.
+            X and y of each batch, as from `sample`.
 
         Raises
         ------
@@ -214,17 +215,17 @@ class Truth(Documented, Variables):
     def sample_code_batches(
         self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
     ) -> Iterator[NDArray[Any]]:
-        """Draw many rows as state codes, batch by batch.
+        """Draw many rows as state codes, in batches.
 
         Parameters
         ----------
         n, batch_rows, random_state
-            As in `sample_batches`; the same seed draws the same rows.
+            As in `sample_batches`. The same seed draws the same rows.
 
         Returns
         -------
         iterator of ndarray of shape (rows of the batch, n_variables)
-            As returned by `sample_codes`.
+            Codes as from `sample_codes`.
 
         Raises
         ------
@@ -242,27 +243,27 @@ class Truth(Documented, Variables):
         return (self.sample_codes(size, rng) for size in sizes)
 
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-probability of each row, with missing values summed out exactly.
+        """Return the log-probability of each row. Missing values are summed out exactly.
 
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_attributes)
-            Labels in columns found by name, or codes in the order of `attributes`. An absent column, a
-            missing label, a label outside the states and the code -1 are missing; a column without any state
-            is warned of.
+            Labels in columns matched by name, or codes in the order of `attributes`. Absent columns, missing
+            labels, unknown labels and the code -1 are missing values. A column without any known state raises
+            a warning.
         y : array-like of shape (n_samples,), optional
-            Classes: labels with a DataFrame or as a Series, else codes. Missing ones, and None for all, are
-            summed out.
+            Classes: labels if `X` is a DataFrame or `y` a Series, else codes. Missing classes, and None for
+            all, are summed out.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            Nats; -inf where impossible.
+            Log-probabilities in nats, -inf for impossible rows.
 
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, a code is out of range, or `y` is given to a truth without a
+            If `X` or `y` has another shape, a code is out of range, or `y` is given for a truth without a
             class.
 
         Examples
@@ -280,22 +281,22 @@ class Truth(Documented, Variables):
         return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
 
     def posterior(self, X: pd.DataFrame | ArrayLike, of: str | None = None) -> NDArray[np.float64]:
-        """Return the distribution of one variable given the others, exactly.
+        """Return the exact distribution of one variable given the others.
 
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
-            Labels in columns found by name (that of the requested variable is ignored), or codes of all
-            variables except the requested one, in order. An absent column, a missing label, a label outside
-            the states and the code -1 are missing: summed out.
+            Labels in columns matched by name (the column of the requested variable is ignored), or codes of
+            all variables except the requested one, in order. Absent columns, missing labels, unknown labels
+            and the code -1 are missing values, which are summed out.
         of : str, optional
-            Variable; the class by default.
+            Name of the requested variable. By default the class.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of the variable's `states`; rows sum to one. Where the evidence about the
-            variable is impossible, its marginal.
+            Columns are in the order of the variable's `states`. Rows sum to one. If the evidence about the
+            variable is impossible, the row is its marginal distribution.
 
         Raises
         ------
@@ -304,9 +305,9 @@ class Truth(Documented, Variables):
 
         Notes
         -----
-        A row's result has the same bits alone and in any batch. Rows without missing values cost a few table
-        lookups; others cost variable eliminations, in compiled code where more than 8 patterns of missing
-        values have few rows each.
+        The result for a row is bitwise the same in every batch. Rows without missing values cost a few table
+        lookups. Other rows cost variable eliminations, in compiled code where more than 8 missing-value
+        patterns have few rows each.
 
         Examples
         --------
@@ -320,7 +321,7 @@ class Truth(Documented, Variables):
         return self._posterior(self._columns(X, target), target)
 
     def class_marginal(self, of: str | None = None) -> NDArray[np.float64]:
-        """Return the distribution of the class, or of the variable named, before any evidence.
+        """Return the marginal distribution of the class, or of the named variable.
 
         Returns
         -------
@@ -350,12 +351,13 @@ class Truth(Documented, Variables):
         return posterior
 
     def enumerate(self) -> Enumeration:
-        """Return every cell of the attribute space with its joint probabilities.
+        """Return all cells of the attribute space with their joint probabilities.
 
         Returns
         -------
         Enumeration
-            `codes` (n_cells, n_attributes), `joint` (n_cells, n_classes), `X` as a DataFrame.
+            `codes` of shape (n_cells, n_attributes), `joint` of shape (n_cells, n_classes), and `X` as a
+            DataFrame.
 
         Raises
         ------
@@ -372,7 +374,7 @@ class Truth(Documented, Variables):
         target = self._target(None)
         if not self.enumerable:
             raise ValueError(
-                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}; score on a sample instead"
+                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}: score on a sample instead"
             )
         joint = self.joint_array((*self.attributes, target)).reshape(self.n_cells, len(self.classes))
         return Enumeration(cell_codes(self.arities[list(self.attributes)]), joint, self)

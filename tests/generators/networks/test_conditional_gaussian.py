@@ -226,7 +226,7 @@ BARE = GaussianNetwork(("a",), ((),), ((),), (1.0,))
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1.0], []), "there are no networks; give one for each class"),
+        (([1.0], []), "there are no networks: expected one for each class"),
         (([0.5, 0.5], [LINE, BARE]), "network 1 has other names than network 0"),
         (([1.0], [LINE, FORK]), "shape"),
         (([0.5, 0.5], [LINE, FORK], "y", ("u", "u")), "u"),
@@ -241,7 +241,7 @@ def test_what_is_no_truth_is_refused(arguments, message):
 @pytest.mark.parametrize(
     ("components", "weights", "message"),
     [
-        ([], [], "there are no components; give at least one ConditionalGaussian"),
+        ([], [], "there are no components: expected at least one ConditionalGaussian"),
         (
             [TWO, ConditionalGaussian([0.5, 0.5], [LINE, FORK])],
             [0.5, 0.5],
@@ -257,7 +257,7 @@ def test_what_is_no_mixture_is_refused(components, weights, message):
 
 def test_rows_that_do_not_fit_are_refused():
     for truth in (TWO, BOTH):
-        with pytest.raises(ValueError, match="give 3 columns: a, b, c"):
+        with pytest.raises(ValueError, match="expected 3 columns \\(a, b, c"):
             truth.posterior(np.zeros((2, 4)))
         with pytest.raises(ValueError, match="does not contain numbers"):
             truth.posterior(pd.DataFrame({"a": ["x"]}))
@@ -292,7 +292,7 @@ class TestLaws:
         ids=lambda value: value if isinstance(value, str) else "",
     )
     def test_others_cannot(self, networks, law, why):
-        with pytest.raises(ValueError, match=f"does not fit its truth: .*{why}.*; state the law"):
+        with pytest.raises(ValueError, match=f"does not fit its truth: .*{why}.*. State the law"):
             ConditionalGaussian([0.4, 0.6], networks, law=law)
 
     def test_mixtures_have_a_law_without_an_optimum(self):

@@ -165,9 +165,9 @@ GOOD = {
     [
         ({"names": ("a", "a")}, "given to several variables"),
         ({"coefficients": ((), ())}, "1 parents and 0 coefficients"),
-        ({"coefficients": ((), (np.nan,))}, "give finite numbers"),
+        ({"coefficients": ((), (np.nan,))}, "expected finite numbers"),
         ({"deviations": (1.0, 0.0)}, "deviation of 'b' is 0"),
-        ({"intercepts": (0.0, np.inf)}, "give finite numbers"),
+        ({"intercepts": (0.0, np.inf)}, "expected finite numbers"),
     ],
 )
 def test_unsound_networks_are_refused(wrong, sentence):
@@ -189,9 +189,9 @@ def test_bad_questions_are_refused_in_a_sentence():
         network.query("b").interval(1.0)
     with pytest.raises(ValueError, match="the column 'a' has an infinite value"):
         network.log_joint(pd.DataFrame({"a": [np.inf], "b": [0.0]}))
-    with pytest.raises(ValueError, match="give 2 columns: a, b"):
+    with pytest.raises(ValueError, match="expected 2 columns \\(a, b"):
         network.log_joint(np.zeros((3, 3)))
-    with pytest.raises(TypeError, match="give a GaussianNetwork"):
+    with pytest.raises(TypeError, match="expected a GaussianNetwork"):
         network.kl_divergence(Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],)))
     with pytest.raises(ValueError, match="other than 0"):
         network.rescaled(0.0)

@@ -55,8 +55,8 @@ def test_kl_divergence_of_a_large_mixture_is_refused():
             (0.5, 0.5),
             "component 1 has other names, states or class",
         ),
-        ((coin(0.5), coin(0.5)), (0.5, 0.6), "give probabilities that sum to one"),
-        ((coin(0.5), coin(0.5)), (np.nan, 0.5), "give probabilities that sum to one"),
+        ((coin(0.5), coin(0.5)), (0.5, 0.6), "expected probabilities that sum to one"),
+        ((coin(0.5), coin(0.5)), (np.nan, 0.5), "expected probabilities that sum to one"),
     ],
 )
 def test_an_unsound_mixture_is_refused_in_a_sentence(components, weights, message):

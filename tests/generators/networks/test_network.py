@@ -142,7 +142,7 @@ def test_an_unsound_network_is_refused_in_a_sentence(changes, message):
 
 
 def test_a_long_cycle_is_named_in_the_direction_of_its_arcs():
-    with pytest.raises(ValueError, match="cycle: a -> b -> c -> a;"):
+    with pytest.raises(ValueError, match="cycle: a -> b -> c -> a"):
         Network(("a", "b", "c", "d"), [(0,)] * 4, ((2,), (0,), (1,), (0,)), ([[1]], [[1]], [[1]], [[1]]))
 
 
@@ -157,7 +157,7 @@ def test_rows_may_miss_one_by_rounding_only():
     [
         ([[0.0]], "X is an array of float64"),
         ([0, 1], r"X has the shape \(2,\)"),
-        ([[2]], r"X has a code of 'grass' outside -1 .. 1; recode it"),
+        ([[2]], r"X has a code of 'grass' outside -1 .. 1: recode it"),
         (pd.DataFrame([["dry", "wet"]], columns=["grass", "grass"]), "two columns named 'grass'"),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_row_of_a_table_is_evidence():
 @pytest.mark.parametrize("variables", [5, None])
 def test_what_names_no_variables_is_refused(variables):
     with pytest.raises(
-        ValueError, match=f"^variables is {variables}; give a name or a list of names, such as 'rain'$"
+        ValueError, match=f"^variables is {variables}: expected a name or a list of names, such as 'rain'$"
     ):
         RAIN.query(variables)
 

@@ -50,7 +50,7 @@ def test_a_generator_is_advanced_and_a_seed_is_not():
 
 @pytest.mark.parametrize("n", [-1, 2.5, True])
 def test_a_number_of_rows_that_is_none_is_refused(n):
-    with pytest.raises(ValueError, match="give the number of rows to draw"):
+    with pytest.raises(ValueError, match="expected the number of rows to draw"):
         random_tan(random_state=0).sample(n)
 
 
@@ -83,7 +83,7 @@ class TestBatches:
         for draw in (truth.sample_batches, truth.sample_code_batches):
             with pytest.raises(ValueError, match="batch"):
                 draw(10, batch_rows=batch_rows)
-            with pytest.raises(ValueError, match="give the number of rows to draw"):
+            with pytest.raises(ValueError, match="expected the number of rows to draw"):
                 draw(-1)
 
     def test_need_a_class(self):
