@@ -1,8 +1,8 @@
 """Networks to and from BIF, the Interchange Format of JavaBayes, by its grammar.
 
-Names and states are written as labels that every program reads; comments keep the exact ones, from which
-`bif_arguments` restores every name, state and type (see `generators.files.labels`). The class has the
-property `role = class`. Numbers are written with the digits that give the same float64 when read.
+Names and states are written as labels that all programs read. Comments contain the exact names and states,
+from which `bif_arguments` restores them with their types (see `generators.files.labels`). The class has the
+property `role = class`. Numbers are written with as many digits as needed to restore the same float64.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
         if size > (left if "default" in block.rows else len(text)):
             raise ValueError(
                 f"{place}: the table of {shown(block.name)} would have more entries than the text has "
-                f"characters, or than {MOST_FILLED:,} by default; give every row of it, or fewer parents"
+                f"characters, or than {MOST_FILLED:,} by default: give every row of it, or fewer parents"
             )
         left -= size if "default" in block.rows else 0
         families.fill(block.name, block.table(families, tokens), place)
@@ -106,7 +106,7 @@ class _Block:
                 continue
             if len(given) != len(places) or not all(map(dict.__contains__, places, given)):
                 owners = shown(", ".join(self.parents))
-                what = f"has a row for {shown(', '.join(given))}; give a state of each parent, {owners}"
+                what = f"has a row for {shown(', '.join(given))}: expected a state of each parent, {owners}"
                 raise self._fault(given, what, tokens)
             row = tuple(map(dict.__getitem__, places, given))
             table[row] = self._numbers(given, shape[-1], tokens)
@@ -116,7 +116,7 @@ class _Block:
         numbers = self.rows[key][1]
         if len(numbers) != n:
             each = "state and combination of the parents' states" if key == "table" else "state"
-            what = f"has a row of length {len(numbers)}; give {n} numbers, one for each {each}"
+            what = f"has a row of length {len(numbers)}: expected {n} numbers, one for each {each}"
             raise self._fault(key, what, tokens)
         return numbers
 
@@ -125,7 +125,7 @@ class _Block:
 
 
 def _blocks(tokens: Tokens, families: Families, end: str = END) -> Iterator[_Block]:
-    """Read blocks up to a mark: declare the variables, and return what is said of probabilities."""
+    """Read blocks up to a mark, declare the variables, and return the probabilities by block."""
     while not tokens.skip(end):
         if tokens.skip("variable"):
             _declare(tokens, families)
@@ -161,7 +161,7 @@ def _declare(tokens: Tokens, families: Families) -> None:
 
 
 def _states(tokens: Tokens, name: str) -> list[str]:
-    """Read what the type of a variable says."""
+    """Read the type of a variable."""
     tokens.take("discrete")
     tokens.take("[")
     at, declared = tokens.at, tokens.name("the number of states")
@@ -180,18 +180,18 @@ def _states(tokens: Tokens, name: str) -> list[str]:
             raise _unholdable(tokens, name, first, " ", first)
         raise ValueError(
             f"{tokens.place(at)}: {shown(name)} is declared with {declared[:9]} states and "
-            f"lists {shown(states)}; make them agree"
+            f"lists {shown(states)}: make them agree"
         )
     return states
 
 
 def _unholdable(tokens: Tokens, name: str, first: int, character: str, at: int) -> ValueError:
-    """Return the error that a state, the first that has this character, must stand in quotes."""
+    """Return the error for an unquoted state with a character that requires quotes."""
     written = (" ".join(one.split()) for one in _UNQUOTED.findall(tokens.text, tokens.start(first)))
     state = next((one for one in written if character in one), character)
     return ValueError(
         f"{tokens.place(at)}: the state {shown(state)} of {shown(name)} has the character {character!r}, "
-        "which BIF holds only in quotes; quote the state, or rename it"
+        "which BIF allows only in quotes: quote the state, or rename it"
     )
 
 
@@ -203,7 +203,7 @@ def _probability(tokens: Tokens) -> _Block:
         head.append(tokens.name("a parent, | or )"))
     if tokens.skip("|"):
         if len(head) > 1:
-            raise tokens.fault("'|' after one name; a name with blanks stands in quotes", at + 1)
+            raise tokens.fault("'|' after one name: a name with blanks must be in quotes", at + 1)
         head += tokens.names(")", "a parent")
     else:  # the first is the variable, and the others are its parents
         tokens.take(")")
@@ -212,7 +212,7 @@ def _probability(tokens: Tokens) -> _Block:
     while not tokens.skip("}"):
         _read_entry(tokens, block)
     if "table" in block.rows and len(block.rows) - ("default" in block.rows) > 1:
-        raise ValueError(f"{tokens.place(at)}: {shown(block.name)} has a table and rows; give one of them")
+        raise ValueError(f"{tokens.place(at)}: {shown(block.name)} has a table and rows: give one of them")
     return block
 
 
@@ -229,6 +229,6 @@ def _read_entry(tokens: Tokens, block: _Block) -> None:
     if given in block.rows:
         what = key if given == key else f"row for {shown(', '.join(given))}"
         raise ValueError(
-            f"{tokens.place(at)}: the block of {shown(block.name)} has a second {what}; give it one"
+            f"{tokens.place(at)}: the block of {shown(block.name)} has a second {what}: give it one"
         )
     block.rows[given] = at, tokens.numbers(";", "|")

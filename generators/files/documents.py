@@ -56,7 +56,7 @@ class Documented(ABC):
             other = KINDS.setdefault(cls.kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {cls.kind!r} of {cls.__name__} is already that of {other.__name__}; give each "
+                    f"the kind {cls.kind!r} of {cls.__name__} is already that of {other.__name__}: give each "
                     "its own kind"
                 )
             KINDS[cls.kind] = cls
@@ -72,7 +72,7 @@ class Documented(ABC):
     @classmethod
     @abstractmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that a document of its kind describes."""
+        """Make the truth described by a document of its kind."""
 
     def to_json(self) -> str:
         """Return the truth as JSON text, from which `generators.from_json` restores it completely.
@@ -86,33 +86,33 @@ class Documented(ABC):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote.
+        """Read the JSON text of `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is something else; the message says what is wrong.
+            If the text is not such JSON. The message states the fault.
         """
         return cls.from_document(load(text, kind=cls.kind))
 
 
 def from_json(text: str) -> Any:
-    """Read a truth from JSON, whichever kind it is.
+    """Read a truth of any kind from JSON.
 
     Parameters
     ----------
     text : str
-        What `to_json` of any truth wrote.
+        JSON text written by `to_json` of a truth.
 
     Returns
     -------
     Network, Mixture, Concept, ...
-        The truth that wrote it.
+        The truth that was written.
 
     Raises
     ------
     ValueError
-        If the text is something else; the message says what is wrong.
+        If the text is not such JSON. The message states the fault.
 
     Examples
     --------
@@ -123,11 +123,11 @@ def from_json(text: str) -> Any:
     try:
         return _truth_of(load(text))
     except RecursionError:
-        raise ValueError("the JSON is of truths nested too deeply; give what to_json wrote") from None
+        raise ValueError("the JSON is of truths nested too deeply: expected what to_json wrote") from None
 
 
 def altered_truth(document: Any, owner: str) -> Any:
-    """Read the truth that another one alters, from the field "truth" of its document."""
+    """Read the inner truth of an alteration, from the field "truth" of its document."""
     return _truth_of(checked(field_of(document, "truth", dict, owner)))
 
 
@@ -140,32 +140,32 @@ def load(text: str, kind: str | None = None) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except RecursionError:
-        raise ValueError("the JSON is nested too deeply; give what to_json wrote") from None
+        raise ValueError("the JSON is nested too deeply: expected what to_json wrote") from None
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the text is not JSON ({error}); give what to_json wrote") from None
+        raise ValueError(f"the text is not JSON ({error}): expected what to_json wrote") from None
     return checked(document, kind)
 
 
 def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
-    """Return a document if it is one of ours, and of the requested kind; otherwise raise ValueError."""
+    """Return a document of the requested kind, or raise ValueError."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f'the JSON does not say "format": "{FORMAT}"; give what to_json wrote')
+        raise ValueError(f'the JSON does not have "format": "{FORMAT}". Expected what to_json wrote')
     if document.get("version") != VERSION:
         raise ValueError(
-            f"the JSON is of version {shown(document.get('version'))}; this package reads version {VERSION}"
+            f"the JSON is of version {shown(document.get('version'))}: expected version {VERSION}"
         )
     found = document.get("kind")
     if not isinstance(found, str) or found not in KINDS:
         raise ValueError(
-            f"unknown kind {shown(found)} of truth in the JSON; known are {', '.join(sorted(KINDS))}"
+            f"unknown kind {shown(found)} of truth in the JSON: expected one of {', '.join(sorted(KINDS))}"
         )
     if kind is not None and found != kind:
-        raise ValueError(f"the JSON describes a {found}, not a {kind}; read it with generators.from_json")
+        raise ValueError(f"the JSON describes a {found}, not a {kind}: read it with generators.from_json")
     return document
 
 
 def head(kind: str) -> dict[str, Any]:
-    """Return the fields that every document begins with."""
+    """Return the leading fields of every document."""
     return {"format": FORMAT, "version": VERSION, "kind": kind}
 
 
@@ -185,18 +185,18 @@ def network_document(network: Factorization) -> dict[str, Any]:
 
 
 def law_part(law: Law | None) -> dict[str, Any]:
-    """Return the field of a document that holds the truth's law; nothing if there is none."""
+    """Return the field with the truth's law, or no field if there is no law."""
     return {} if law is None else {"law": law.to_document()}
 
 
 def law_in(document: dict[str, Any]) -> Law | None:
-    """Return the law that a document holds, if it does."""
+    """Return the law in a document, if there is one."""
     if document.get("law") is None:
         return None
     try:
         return law_or_unknown(document["law"])
     except RecursionError:
-        raise ValueError("the JSON has a law that is nested too deeply; give what to_json wrote") from None
+        raise ValueError("the JSON has a law nested too deeply: expected what to_json wrote") from None
     except ValueError as error:
         raise ValueError(f"the JSON has a law that cannot be read: {error}") from None
 
@@ -207,7 +207,7 @@ def plain_states(name: str, states: Iterable[Any]) -> list[Any]:
 
 
 def interval_document(state: Any) -> dict[str, Any] | None:
-    """Return a pandas Interval of numbers, as pandas.cut makes them, as plain data; None for all else."""
+    """Return a pandas Interval of numbers as plain data, or None for any other state."""
     ends: tuple[Any, Any] = getattr(state, "left", None), getattr(state, "right", None)
     # asked by name, so that networks of plain states need no pandas
     if type(state).__name__ != "Interval" or not all(isinstance(end, Real) for end in ends):
@@ -218,7 +218,7 @@ def interval_document(state: Any) -> dict[str, Any] | None:
 
 
 def exact_state(plain: Any) -> Any:
-    """Return the state that `interval_document` describes; anything else as it is."""
+    """Return the state that `interval_document` describes, or any other value unchanged."""
     if not isinstance(plain, dict):
         return plain
     import pandas as pd
@@ -228,7 +228,7 @@ def exact_state(plain: Any) -> Any:
         return pd.Interval(left, right, closed=plain["closed"])
     except (KeyError, TypeError, ValueError):
         raise ValueError(
-            f"the state {shown(plain)} is not an interval as to_json and to_bif write it; correct it"
+            f"the state {shown(plain)} is not an interval as to_json and to_bif write it: correct it"
         ) from None
 
 
@@ -239,14 +239,14 @@ def _plain(name: str, state: Any) -> Any:
     # exact types: a subclass of str or int would come back as its base
     if type(state) not in (str, bool, int, float) or (isinstance(state, float) and not math.isfinite(state)):
         raise ValueError(
-            f"{shown(name)} has the state {shown(state)}, which JSON cannot hold; "
+            f"{shown(name)} has the state {shown(state)}, which JSON cannot hold: "
             "use a str, bool, int, finite float or an Interval of pandas"
         )
     return state
 
 
 def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Network` that a document describes."""
+    """Return the arguments of `Network` in a document."""
     variables = field_of(document, "variables", list, "the network")
     names = [field_of(variable, "name", str, "a variable") for variable in variables]
     fields = {
@@ -280,7 +280,7 @@ def mixture_document(
 
 
 def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float], Law | None]:
-    """Return the arguments of each component, the weights, and the law, that a document describes."""
+    """Return the arguments of each component, the weights, and the law in a document."""
     weights = field_of(document, "weights", list, "the mixture")
     components = field_of(document, "components", list, "the mixture")
     return [network_arguments(component) for component in components], weights, law_in(document)
@@ -291,13 +291,13 @@ def field_of(document: Any, key: str, kind: Any, owner: str) -> Any:
     value = document.get(key) if isinstance(document, dict) else None
     if not isinstance(value, kind):
         word = getattr(kind, "__name__", "number")  # the union of int and float has no name
-        raise ValueError(f"the JSON of {owner} has no {word} {key!r}; give what to_json wrote")
+        raise ValueError(f"the JSON of {owner} has no {word} {key!r}: expected what to_json wrote")
     return value
 
 
 def place_of(places: dict[str, int], name: Any) -> int:
-    """Return the place of a name, or raise ValueError if nothing has it."""
+    """Return the index of a name, or raise ValueError if it is unknown."""
     if not isinstance(name, str) or name not in places:
         known = ", ".join(shown(known).strip("'") for known in islice(places, 20))
-        raise ValueError(f"the JSON refers to {shown(name)}, which is not a variable; give one of {known}")
+        raise ValueError(f"the JSON refers to the unknown variable {shown(name)}: expected one of {known}")
     return places[name]

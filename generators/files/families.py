@@ -32,19 +32,19 @@ class Families:
     def declare(self, name: str, states: Sequence[str], place: str, is_class: bool = False) -> None:
         """Add a variable."""
         if name in self.states:
-            raise ValueError(f"{place}: {shown(name)} is declared a second time; declare it once")
+            raise ValueError(f"{place}: {shown(name)} is declared a second time: declare it once")
         if not states:
-            raise ValueError(f"{place}: {shown(name)} has no states; give at least one")
+            raise ValueError(f"{place}: {shown(name)} has no states: expected at least one")
         self.states[name] = list(states)
         self._by_lower.setdefault(name.lower(), []).append(name)
         if is_class and self.class_name is None:
             self.class_name = name
 
     def define(self, name: str, parents: Sequence[str], place: str) -> str:
-        """Add the parents of a variable, all declared; return its name as it was declared."""
+        """Add the parents of a variable, all declared, and return its name as declared."""
         own, *above = (self._declared(one, name, place) for one in (name, *parents))
         if own in self.parents:
-            raise ValueError(f"{place}: {shown(own)} has a second block of probabilities; give it one")
+            raise ValueError(f"{place}: {shown(own)} has a second block of probabilities: give it one")
         self.parents[own] = above
         return own
 
@@ -53,7 +53,7 @@ class Families:
         near = [name] if name in self.states else self._by_lower.get(name.lower(), [])
         if len(near) != 1:
             raise ValueError(
-                f"{place}: the block of {shown(owner)} is about {shown(name)}, which is not a variable; "
+                f"{place}: the block of {shown(owner)} is about {shown(name)}, which is not a variable: "
                 "declare each variable"
             )
         return near[0]
@@ -63,11 +63,11 @@ class Families:
         return tuple(len(self.states[one]) for one in (*self.parents[name], name))
 
     def fill(self, name: str, numbers: Sequence[float] | NDArray[np.float64], place: str) -> None:
-        """Give a variable its table: its states are the fastest, those of its first parent the slowest."""
+        """Set the table of a variable. Its states change fastest, those of its first parent slowest."""
         shape = self.shape(name)
         if np.size(numbers) != math.prod(shape):
             raise ValueError(
-                f"{place}: the table of {shown(name)} has {np.size(numbers)} numbers; give "
+                f"{place}: the table of {shown(name)} has {np.size(numbers)} numbers: expected "
                 f"{math.prod(shape)}, one for each state and combination of the parents' states"
             )
         rows = np.asarray(numbers, dtype=np.float64).reshape(shape)
@@ -76,13 +76,13 @@ class Families:
         self._cpts[name] = np.where(rounded, rows / np.where(rounded, sums, 1.0), rows)
 
     def arguments(self, exact: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-        """Return the arguments of `Network`, with the exact names and states that comments have."""
+        """Return the arguments of `Network`, with the exact names and states from the comments."""
         if not self.states:
-            raise ValueError("the text declares no variable; give a network, or the path of its file")
+            raise ValueError("the text declares no variable: expected a network, or the path of its file")
         for name in self.states:
             if name not in self._cpts:
                 raise ValueError(
-                    f"{shown(name)} has no probabilities; give a block of them to every variable"
+                    f"{shown(name)} has no probabilities: give a block of them to every variable"
                 )
         place_of = {name: place for place, name in enumerate(self.states)}
         names, states = restored(exact, list(self.states), list(self.states.values()))

@@ -51,18 +51,18 @@ def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
         for key in ("states", "cpt"):
             if key not in data:
                 raise ValueError(
-                    f"the node {name!r} has no attribute {key!r}; give every node states and cpt"
+                    f"the node {name!r} has no attribute {key!r}: give every node states and cpt"
                 )
         predecessors = list(graph.predecessors(name))
         if set(data.get("parents", predecessors)) != set(predecessors):
             raise ValueError(
                 f"the parents of the node {name!r} are {data['parents']} and the graph's arcs come from "
-                f"{predecessors}; make them agree"
+                f"{predecessors}: make them agree"
             )
     class_name = graph.graph.get("class_name")
     if class_name is not None and class_name not in names:
         raise ValueError(
-            f"the graph's class_name is {class_name!r}, which is not a node; give one of {names}"
+            f"the graph's class_name is {class_name!r}, which is not a node: expected one of {names}"
         )
     return {
         "names": names,
@@ -113,7 +113,7 @@ def pgmpy_arguments(model: Any) -> dict[str, Any]:
     cpds = {name: model.get_cpds(name) for name in names}
     for name, cpd in cpds.items():
         if cpd is None:
-            raise ValueError(f"the node {name!r} has no CPD; add one to every node")
+            raise ValueError(f"the node {name!r} has no CPD: add one to every node")
     states = {name: list(cpd.state_names[name]) for name, cpd in cpds.items()}
     return {
         "names": names,
@@ -124,7 +124,7 @@ def pgmpy_arguments(model: Any) -> dict[str, Any]:
 
 
 def _cpt(cpd: Any, states: dict[str, list[Any]]) -> Any:
-    """Return a CPD with the child last; each parent's states in the order of the parent's own CPD."""
+    """Return a CPD with the child last, and each parent's states in the order of the parent's CPD."""
     values = np.asarray(cpd.values, dtype=np.float64)
     for axis, parent in enumerate(cpd.variables[1:], start=1):
         values = values.take([cpd.state_names[parent].index(state) for state in states[parent]], axis=axis)
@@ -153,15 +153,15 @@ def gaussian_to_networkx(
 def gaussian_networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     """Return the arguments of `GaussianNetwork` that a DiGraph describes."""
     if not graph.is_directed():
-        raise ValueError("the graph is not directed; give a networkx.DiGraph")
+        raise ValueError("the graph is not directed: expected a networkx.DiGraph")
     names = list(graph.nodes)
     for name, data in graph.nodes(data=True):
         if "deviation" not in data:
-            raise ValueError(f"the node {name!r} has no attribute 'deviation'; give every node one")
+            raise ValueError(f"the node {name!r} has no attribute 'deviation': give every node one")
     for parent, child, data in graph.edges(data=True):
         if "coefficient" not in data:
             raise ValueError(
-                f"the arc {parent!r} -> {child!r} has no attribute 'coefficient'; give every arc one"
+                f"the arc {parent!r} -> {child!r} has no attribute 'coefficient': give every arc one"
             )
     parents = [list(graph.predecessors(name)) for name in names]
     return {
@@ -204,7 +204,7 @@ def gaussian_pgmpy_arguments(model: Any) -> dict[str, Any]:
     cpds = [model.get_cpds(name) for name in names]
     for name, cpd in zip(names, cpds, strict=True):
         if cpd is None:
-            raise ValueError(f"the node {name!r} has no CPD; add one to every node")
+            raise ValueError(f"the node {name!r} has no CPD: add one to every node")
     return {
         "names": names,
         "parent_indices": [[names.index(parent) for parent in cpd.evidence] for cpd in cpds],

@@ -43,7 +43,7 @@ def labels_of(variables: Variables) -> tuple[list[str], list[list[str]]]:
 
 
 def labels(values: Sequence[Hashable], letter: str) -> list[str]:
-    """Return distinct labels, also for programs that ignore case; the letter precedes a leading digit."""
+    """Return labels that are distinct without regard to case. The letter precedes a leading digit."""
     made = [_label(_text(value), letter) for value in values]
     kept = [type(value) is str and value == label for value, label in zip(values, made, strict=True)]
     taken: dict[str, int] = {}
@@ -89,7 +89,7 @@ def exact_comments(
 
 
 def exact_values(text: str, mark: str) -> dict[str, dict[str, Any]]:
-    """Return what the comments at the beginning of a text say of each label; nothing if it is not ours."""
+    """Return the comments' exact values for each label, or nothing if the text was not written here."""
     found: dict[str, dict[str, Any]] = {}
     ours = False
     for number, line in enumerate(text.split("\n"), start=1):
@@ -111,7 +111,7 @@ def restored(
         if known is None or not set(own.get("states", ())) <= set(known):
             what = "a variable" if known is None else f"a state of {shown(label)}"
             odd = label if known is None else next(word for word in own["states"] if word not in known)
-            raise ValueError(f"the comments name {shown(odd)}, which is not {what}; correct or remove them")
+            raise ValueError(f"the comments name {shown(odd)}, which is not {what}: correct or remove them")
     exact_names = [exact.get(label, {}).get("name", label) for label in names]
     exact_states = [
         [exact_state(exact.get(label, {}).get("states", {}).get(word, word)) for word in words]
@@ -126,7 +126,7 @@ def _text(value: Hashable) -> str:
     # exact types: a subclass of str or int would come back as its base
     if type(value) not in (str, bool, int, float):
         raise ValueError(
-            f"the state {value!r} is not a str, bool, int, float or an Interval of pandas; convert it, as "
+            f"the state {value!r} is not a str, bool, int, float or an Interval of pandas: convert it, as "
             "files of networks cannot represent it"
         )
     return value if isinstance(value, str) else repr(value)
@@ -187,6 +187,6 @@ def _checked(document: str, line: int) -> dict[str, Any]:
     except (ValueError, AttributeError, TypeError, RecursionError):
         pass
     raise ValueError(
-        f"line {line}: the comment {shown(document.strip())} is not one that was written here; correct it, "
+        f"line {line}: the comment {shown(document.strip())} is not one that was written here: correct it, "
         f"or remove the line {EXACT!r}"
     )

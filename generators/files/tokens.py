@@ -1,4 +1,4 @@
-"""Words and marks of a text, each with its place; blanks and comments are left out."""
+"""Tokens of a text with their places, without blanks and comments."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Tokens:
         self.marks.append(END)
         self._starts.append(len(text))
         if end < len(text):
-            raise ValueError(f"{self._place(end)}: a quotation mark is not closed; close it by another")
+            raise ValueError(f"{self._place(end)}: a quotation mark is not closed: close it by another")
 
     def _place(self, start: int) -> str:
         line = bisect_left(self._line_ends, start)
@@ -58,7 +58,7 @@ class Tokens:
         """Return the error that a token, the next by default, is not what was expected."""
         at = self.at if at is None else at
         found = "the end" if self.marks[at] == END else shown(self.words[at])
-        return ValueError(f"{self.place(at)}: found {found}, expected {expected}; correct it")
+        return ValueError(f"{self.place(at)}: found {found}, expected {expected}: correct it")
 
     @property
     def is_over(self) -> bool:
@@ -71,13 +71,13 @@ class Tokens:
         return self.marks[self.at] or self.words[self.at].lower()
 
     def skip(self, key: str) -> bool:
-        """Go on if the next word or mark is this one, and say whether it is."""
+        """Skip the next word or mark if it is this one, and return whether it was skipped."""
         found = self.key == key
         self.at += found
         return found
 
     def take(self, key: str) -> None:
-        """Go on, or raise ValueError if the next word or mark is another one."""
+        """Skip the next word or mark, or raise ValueError if it is another one."""
         if not self.skip(key):
             raise self.fault(f"{key}")
 
@@ -89,7 +89,7 @@ class Tokens:
         return self.words[self.at - 1]
 
     def names(self, end: str, what: str, also: str = "") -> list[str]:
-        """Return the words before a mark, and go beyond it; `also` is a mark that may separate them."""
+        """Return the words before a mark, and skip it. `also` is a mark that may separate them."""
         found = []
         while not self.skip(end):
             if not (also and self.skip(also)):
@@ -97,7 +97,7 @@ class Tokens:
         return found
 
     def until(self, end: str) -> range:
-        """Return the places before a mark, and go beyond it."""
+        """Return the tokens before a mark, and skip it."""
         try:
             last = self.marks.index(end, self.at)
         except ValueError:
@@ -106,7 +106,7 @@ class Tokens:
         return range(first, last)
 
     def numbers(self, end: str, ignored: str) -> list[float]:
-        """Return the numbers before a mark, between ignored marks, and go beyond it."""
+        """Return the numbers before a mark, between ignored marks, and skip it."""
         places = [at for at in self.until(end) if not self.marks[at] or self.marks[at] not in ignored]
         try:
             return numbers_of([self.words[at] for at in places])
@@ -123,14 +123,14 @@ def _is_number(word: str) -> bool:
 
 
 def numbers_of(words: Sequence[str]) -> list[float]:
-    """Return words as numbers; Python's own underscores are none."""
+    """Return words as numbers, without Python's underscores."""
     if "_" in "".join(words):
         raise ValueError("a number has an underscore")
     return list(map(float, words))
 
 
 def text_of(text_or_path: str | os.PathLike[str]) -> str:
-    """Return text, which has a line break, or a file's; without byte order mark and Windows' line ends."""
+    """Return text that has a line break, else the text of a file without byte order mark and CR."""
     if isinstance(text_or_path, str) and ("\n" in text_or_path or not text_or_path.strip()):
         text = text_or_path
     else:
@@ -138,11 +138,11 @@ def text_of(text_or_path: str | os.PathLike[str]) -> str:
             text = Path(text_or_path).read_text(encoding="utf-8")
         except UnicodeDecodeError:
             raise ValueError(
-                f"the file {os.fspath(text_or_path)!r} is not in UTF-8; convert it first"
+                f"the file {os.fspath(text_or_path)!r} is not in UTF-8: convert it first"
             ) from None
         except OSError as error:
-            hint = "give the path of a file, or its text, which has line breaks"
+            hint = "expected the path of a file, or its text, which has line breaks"
             raise OSError(
-                error.errno, f"{os.fspath(text_or_path)!r} cannot be read ({error.strerror}); {hint}"
+                error.errno, f"{os.fspath(text_or_path)!r} cannot be read ({error.strerror}): {hint}"
             ) from None
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,7 +1,7 @@
 """Networks to and from XMLBIF 0.3, the XML of the Interchange Format, which Weka and JavaBayes use.
 
-Names and states are those of BIF: labels, with the exact ones in a comment. Entities are refused, since a few
-words of them can stand for more than memory holds.
+Names and states are those of BIF: labels, with the exact ones in a comment. Entities are refused, since a
+short text with entities can expand beyond the memory.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ class _Element:
     children: list[_Element] = field(default_factory=list)
 
     def parts(self, *tags: str) -> list[_Element]:
-        """Return what is inside, or raise ValueError if something else is."""
+        """Return the parts of an element, or raise ValueError if it has others."""
         for part in self.children:
             if part.tag not in tags:
                 where = f" in <{self.tag}>" if self.tag else ""
                 raise ValueError(
-                    f"{part.place}: found <{part.tag}>{where}, expected {' or '.join(tags)}; give XMLBIF 0.3"
+                    f"{part.place}: found <{part.tag}>{where}, expected {' or '.join(tags)} of XMLBIF 0.3"
                 )
         return self.children
 
@@ -82,7 +82,7 @@ class _Element:
         """Return the text of the only part with a tag."""
         found = self.texts(tag)
         if len(found) != 1:
-            raise ValueError(f"{self.place}: <{self.tag}> has {len(found)} parts <{tag}>; give it one")
+            raise ValueError(f"{self.place}: <{self.tag}> has {len(found)} parts <{tag}>: give it one")
         return found[0]
 
 
@@ -91,7 +91,7 @@ def _declare(part: _Element, families: Families) -> None:
     name, kind = part.one("NAME"), part.attributes.get("TYPE", "nature")
     if kind.lower() != "nature":
         raise ValueError(
-            f"{part.place}: {shown(name)} is of the type {shown(kind)}, expected 'nature'; only variables "
+            f"{part.place}: {shown(name)} is of the type {shown(kind)}, expected 'nature': only variables "
             "with probabilities are read"
         )
     is_class = any(said.split() == CLASS_ROLE.split() for said in part.texts("PROPERTY"))
@@ -103,11 +103,11 @@ def _numbers(part: _Element, name: str) -> list[float]:
     try:
         return numbers_of(text.split())
     except ValueError as error:
-        raise ValueError(f"{part.place}: the table of {shown(name)} is wrong, {error}; correct it") from None
+        raise ValueError(f"{part.place}: the table of {shown(name)} is wrong, {error}: correct it") from None
 
 
 class _Tree:
-    """The elements of an XML file, and its first comment; the parser's handlers are the methods."""
+    """The elements of an XML file and its first comment. The methods are the parser's handlers."""
 
     def __init__(self, content: bytes) -> None:
         self.comment = ""
@@ -120,9 +120,9 @@ class _Tree:
             parser.Parse(content, True)
         except expat.ExpatError as error:
             what = f"line {error.lineno}, column {error.offset + 1}: {expat.ErrorString(error.code)}"
-            raise ValueError(f"{what}; correct the XML") from None
+            raise ValueError(f"{what}: correct the XML") from None
         except LookupError as error:
-            raise ValueError(f"the XML cannot be read ({error}); write it in UTF-8") from None
+            raise ValueError(f"the XML cannot be read ({error}): write it in UTF-8") from None
         (self.root,) = self._path[0].parts("BIF")
 
     def _place(self) -> str:
@@ -143,4 +143,4 @@ class _Tree:
         self.comment = self.comment or text
 
     def _refuse(self, name: str, *_: object) -> None:
-        raise ValueError(f"{self._place()}: found the entity {shown(name)}, expected none; write it out")
+        raise ValueError(f"{self._place()}: found the entity {shown(name)}, expected none: write it out")

@@ -291,7 +291,7 @@ def test_text_without_a_variable_is_refused(text):
         (
             "// a = {",
             "// a = ",
-            "line 3: the comment .* is not one that was written here; correct it, or remove",
+            "line 3: the comment .* is not one that was written here: correct it, or remove",
         ),
         ('"s0": 0', '"s0": null', "line 3: the comment .* is not one that was written here"),
         (
@@ -325,7 +325,7 @@ def test_a_path_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"'nowhere.bif' cannot be read .* or its text"):
         Network.from_bif("nowhere.bif")
     (tmp_path / "latin.bif").write_bytes("variable größe".encode("latin-1"))
-    with pytest.raises(ValueError, match="is not in UTF-8; convert it first"):
+    with pytest.raises(ValueError, match="is not in UTF-8: convert it first"):
         Network.from_bif(tmp_path / "latin.bif")
 
 
@@ -333,7 +333,7 @@ def test_cutting_our_text_anywhere_never_gives_another_network():
     truth = random_tan(n_attributes=2, arity=2, n_classes=2, random_state=1)
     text = truth.to_bif()
     for end in range(0, len(text.rstrip()), 31):
-        with pytest.raises(ValueError, match=r"; (give|correct|close|declare|make)"):
+        with pytest.raises(ValueError, match=r": (give|expected|correct|close|declare|make)"):
             Network.from_bif(text[:end] + "\n")
 
 
@@ -397,12 +397,12 @@ def test_listed_zeros_are_not_filled_by_the_default():
         (
             "(int_0, no)",
             "(2, no)",
-            rf"^line {LINE - 1}, column 3: the block of 'xray' has a row for '2, no'; give a st",
+            rf"^line {LINE - 1}, column 3: the block of 'xray' has a row for '2, no': expected a st",
         ),
         (
             "0.05, 0.95",
             "1.0",
-            rf"^line {LINE - 1}, column 3: the block of 'xray' has a row of length 1; give 2",
+            rf"^line {LINE - 1}, column 3: the block of 'xray' has a row of length 1: expected 2",
         ),
     ],
 )
@@ -526,7 +526,7 @@ def test_quoted_names_and_states_hold_what_words_cannot():
         ("{ t, f }", "{ f, very low }", "the state 'very low' of 'A' has the character ' '"),
         ("{ t, f }", "{ t, t }", "has a row for 'f'"),
         ("{ t, f }", "{ t, f", r"^line 4, column 29: found ';', expected a state or \}"),
-        ("variable A", "variable My Var", r"^line 3, column 13: found 'Var', expected \{; correct it$"),
+        ("variable A", "variable My Var", r"^line 3, column 13: found 'Var', expected \{: correct it$"),
         (
             "( B | A )",
             "( My Var | A )",

@@ -77,17 +77,17 @@ def variable(**changes) -> str:
     "text, message",
     [
         ("{", "the text is not JSON .*"),
-        ("[]", 'does not say "format": "generators"'),
-        (changed(version=2), "is of version 2; this package reads version 1"),
+        ("[]", 'does not have "format": "generators"'),
+        (changed(version=2), "is of version 2: expected version 1"),
         (
             changed(kind="tree"),
-            "unknown kind 'tree' of truth in the JSON; known are concept, conditional_gaussian, ",
+            "unknown kind 'tree' of truth in the JSON: expected one of concept, conditional_gaussian, ",
         ),
         (changed(kind="mixture"), "the mixture has no list 'weights'"),
         (variable(states=None), "the variable 'y' has no list 'states'"),
-        (variable(parents=[0]), "refers to 0"),
+        (variable(parents=[0]), "refers to the unknown variable 0"),
         (variable(cpt=[[0.5], [0.5, 0.5]]), "not an array of numbers"),
-        (variable(name="x"), "refers to 'y'"),
+        (variable(name="x"), "refers to the unknown variable 'y'"),
     ],
 )
 def test_other_json_is_refused_in_a_sentence(text, message):
