@@ -1,4 +1,4 @@
-"""Compile kernels once per machine, and never run code compiled from outdated sources.
+"""Compilation of kernels, once per machine and for the current sources only.
 
 numba reuses compiled code while the function's own file is unchanged, so it misses changes in kernels called
 from other files. Here the cache folder is named by a hash of all kernel sources and of how they are compiled.
@@ -42,7 +42,7 @@ class Kernel:
 
     @functools.cached_property
     def compiled(self) -> Any:
-        """Numba's object for it, which takes its code from the cache where it can."""
+        """Numba's dispatcher of the function, which uses cached code where it can."""
         from generators.base.numba_part import dispatcher
 
         function = vars(self)["__wrapped__"]
@@ -54,12 +54,12 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """How another kernel's compilation reads this one."""
+        """The numba type of this kernel for the compilation of other kernels."""
         return self.compiled._numba_type_
 
 
 class _Intrinsic:
-    """A function of kernels that is written in LLVM; numba learns of it from the first kernel to call it."""
+    """A function in LLVM for kernels, registered in numba by the first kernel that calls it."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -88,7 +88,7 @@ def intrinsic(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def cache_folder(package: str) -> str:
-    """Return the folder of a package's compiled kernels, created if needed; "" if there can be none."""
+    """Return the folder of a package's compiled kernels, created if needed, or "" if it cannot be created."""
     # kernels may call those of the packages below, so their hash covers these, too
     below = () if package == "generators" else ("generators", "learners")
     name = _fingerprint(sorted({*below, package}))

@@ -1,6 +1,6 @@
-"""Seeds, sizes and orders of random models, drawn by `Generator.random` alone.
+"""Seeds, sizes and orders of random models, drawn only by `Generator.random`.
 
-Other numpy distributions may change their stream between versions; uniforms and our own transforms do not.
+Other numpy distributions may change their stream between versions. Uniforms and the transforms here do not.
 """
 
 import operator
@@ -33,7 +33,7 @@ LARGEST_NUMBER = 1_000_000  # of variables, or of states of one
 def check_n_rows(n: int) -> int:
     """Return a number of rows to draw, or raise ValueError if it is not a whole number of at least 0."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise ValueError(f"n is {n!r}; give the number of rows to draw, 0 or more")
+        raise ValueError(f"n is {n!r}: expected the number of rows to draw, 0 or more")
     return int(n)
 
 
@@ -41,7 +41,7 @@ def batch_sizes(n: int, batch_rows: int) -> list[int]:
     """Split a number of rows into batches of one size, except possibly the last."""
     n = check_n_rows(n)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
-        raise ValueError(f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more")
+        raise ValueError(f"batch_rows is {batch_rows!r}: expected the number of rows of a batch, 1 or more")
     whole, rest = divmod(n, int(batch_rows))
     return [int(batch_rows)] * whole + [rest] * (rest > 0)
 
@@ -54,14 +54,14 @@ def as_generator(random_state: RandomState = None) -> np.random.Generator:
         random_state, int | np.integer | np.random.SeedSequence | None
     ):
         raise TypeError(
-            f"random_state is {random_state!r}; give an int, a numpy Generator, a SeedSequence or None"
+            f"random_state is {random_state!r}: expected an int, a numpy Generator, a SeedSequence or None"
         )
     return np.random.Generator(np.random.PCG64(random_state))
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large a truth with a class is: one arity per attribute, and the number of classes."""
+    """The size of a truth with a class: one arity per attribute, and the number of classes."""
 
     arities: tuple[int, ...]
     n_classes: int
@@ -94,35 +94,35 @@ def random_sizes(
 
 
 def random_between(rng: np.random.Generator, name: str, bounds: Bounds) -> int:
-    """Draw an integer within a user's bounds; nothing is drawn if they are equal."""
+    """Draw an integer within a user's bounds. Nothing is drawn if they are equal."""
     return random_integer(rng, *_bounds(name, bounds))
 
 
 def _bounds(name: str, value: Bounds) -> tuple[int, int]:
     pair = value if isinstance(value, tuple | list) else (value, value)
-    wanted = "give an int or a pair (low, high) of ints, both included and at least 1"
+    wanted = "expected an int or a pair (low, high) of ints, both included and at least 1"
     if len(pair) != 2 or any(isinstance(bound, bool) for bound in pair):
-        raise ValueError(f"{name} is {value!r}; {wanted}")
+        raise ValueError(f"{name} is {value!r}: {wanted}")
     try:
         low, high = (operator.index(bound) for bound in pair)
     except TypeError:
-        raise ValueError(f"{name} is {value!r}; {wanted}") from None
+        raise ValueError(f"{name} is {value!r}: {wanted}") from None
     if low < 1:
-        raise ValueError(f"{name} is {value!r}, which goes below 1; {wanted}")
+        raise ValueError(f"{name} is {value!r}, which goes below 1: {wanted}")
     if low > high:
-        raise ValueError(f"{name} is {value!r}, whose low end exceeds its high end; {wanted}")
+        raise ValueError(f"{name} is {value!r}, whose low end exceeds its high end: {wanted}")
     if high > LARGEST_NUMBER:
-        raise ValueError(f"{name} goes up to {shown(high)}; give {LARGEST_NUMBER:,} at most")
+        raise ValueError(f"{name} goes up to {shown(high)}: expected {LARGEST_NUMBER:,} at most")
     return low, high
 
 
 def random_integer(rng: np.random.Generator, low: int, high: int) -> int:
-    """Draw an integer between `low` and `high`, both included; nothing is drawn if they are equal."""
+    """Draw an integer between `low` and `high`, both included. Nothing is drawn if they are equal."""
     if low == high:
         return low
     return low + min(int(rng.random() * (high - low + 1)), high - low)
 
 
 def random_order(rng: np.random.Generator, n: int) -> tuple[int, ...]:
-    """Draw an order of 0 .. n - 1, each equally likely."""
+    """Draw a uniformly distributed order of 0 .. n - 1."""
     return tuple(int(item) for item in np.argsort(rng.random(n), kind="stable"))

@@ -1,6 +1,6 @@
 """A joint distribution in factored form: a directed graph, and a conditional distribution for each variable.
 
-Drawing, files and computations use it; `generators.networks.network.Network` adds the methods.
+Drawing, files and computations use it. `generators.networks.network.Network` adds the methods.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Factorization"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factorization(Variables):
-    """Checked variables, parents and CPTs; see `Network` for the parameters."""
+    """Checked variables, parents and CPTs (parameters as for `Network`)."""
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
@@ -47,22 +47,22 @@ class Factorization(Variables):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables, parents before children; ties in the order of the indices."""
+        """The variables with parents before children, ties in the order of the indices."""
         return topological_order(self.names, self.parent_indices)
 
     @property
     def arc_notes(self) -> dict[tuple[int, int], str]:
-        """What a drawing says on each arc: nothing."""
+        """Return the texts on the arcs of a drawing: none."""
         return {}
 
     @property
     def arc_caption(self) -> str:
-        """What that means."""
+        """Return the meaning of these texts."""
         return ""
 
     @cached_property
     def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
-        """Natural logs of the CPTs; -inf where they are zero."""
+        """Natural logs of the CPTs, -inf for zeros."""
         flat = self.flat_families
         parts = np.split(flat.log_cpts, flat.starts[1:])
         return tuple(part.reshape(cpt.shape) for part, cpt in zip(parts, self.cpts, strict=True))
@@ -88,7 +88,9 @@ def _checked_class_index(class_index: int | None, n_variables: int) -> int | Non
     if class_index is None:
         return None
     if isinstance(class_index, bool) or not isinstance(class_index, int | np.integer):
-        raise ValueError(f"class_index is {class_index!r}; give the index of a variable, or None")
+        raise ValueError(f"class_index is {class_index!r}: expected the index of a variable, or None")
     if not 0 <= class_index < n_variables:
-        raise ValueError(f"class_index is {class_index}; give an index from 0 to {n_variables - 1}, or None")
+        raise ValueError(
+            f"class_index is {class_index}: expected an index from 0 to {n_variables - 1}, or None"
+        )
     return int(class_index)

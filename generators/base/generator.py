@@ -16,24 +16,24 @@ FORMER_NAMES = {"class_imbalance": "class_skew"}
 
 
 def former_names(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters by the names that documents, suites and identities keep."""
+    """Return parameters by the names that documents, suites and identities store."""
     return {FORMER_NAMES.get(name, name): value for name, value in parameters.items()}
 
 
 def current_names(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters of a document, a suite or an identity by the names that generators take."""
+    """Return parameters of a document, a suite or an identity by the names of the generators."""
     current = {former: name for name, former in FORMER_NAMES.items()}
     return {current.get(name, name): value for name, value in parameters.items()}
 
 
 def generator(key: str) -> Callable[[Function], Function]:
-    """Declare a function as the generator of a key; it takes keywords only, `random_state` among them."""
+    """Register a function as the generator of a key. It takes only keywords, including `random_state`."""
 
     def declare(function: Function) -> Function:
         other = GENERATORS.setdefault(key, function)
         if (other.__module__, other.__qualname__) != (function.__module__, function.__qualname__):
             raise ValueError(
-                f"the key {key!r} of {function.__name__} is already that of {other.__name__}; give each its "
+                f"the key {key!r} of {function.__name__} is already that of {other.__name__}: give each its "
                 "own key"
             )
         GENERATORS[key] = function

@@ -1,4 +1,4 @@
-"""What of `compiled` needs numba when it is imported: this file is imported when a kernel is first called."""
+"""The parts of `compiled` that import numba. This file is imported when a kernel is first called."""
 
 import contextlib
 import functools
@@ -37,17 +37,17 @@ class KernelLocator(caching.UserProvidedCacheLocator):
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Return the room of a kernel, as a name of a folder."""
+        """Return the folder name of a kernel."""
         return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
 
     def ensure_cache_path(self) -> None:
-        """Make the folder, if that is possible: one that cannot be written still has code to load."""
+        """Create the folder if possible. A read-only folder may still contain code to load."""
         with contextlib.suppress(OSError):
             os.makedirs(self.get_cache_path(), exist_ok=True)
 
 
 class KernelLock:
-    """Lets one process compile a kernel; it is gone with that process and those forked while it was held."""
+    """A lock that lets one process compile a kernel. It ends with that process and its forks."""
 
     # While a kernel is locked, the kernels that it calls are locked in turn. Calls have no cycles, so
     # processes cannot deadlock. Where files cannot be locked (some network drives) they are compiled without.
@@ -88,7 +88,7 @@ class KernelLock:
 
 
 class KernelCache(caching.FunctionCache):
-    """Takes the lock of a kernel before it says that code is missing, as another process may be making it."""
+    """A cache that takes the lock of a kernel before it reports that code is missing."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
@@ -103,7 +103,7 @@ class KernelCache(caching.FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep code for the next process; a full disk costs that, and not the fit."""
+        """Store code for the next process. A full disk does not stop the fit."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
@@ -120,26 +120,26 @@ def _warn_of_folder(folder: str, why: str) -> None:
 
 
 class CompileListener(event.Listener):
-    """Hears of each kernel, also of those that another one calls."""
+    """A listener to the compilation of kernels, including nested ones."""
 
     def __init__(self, tell: Callable[[bool], None]) -> None:
         self._tell, self._depth = tell, 0
 
     def on_start(self, event: Any) -> None:
-        """Tell of the first of nested kernels."""
+        """Report the start of the outermost kernel."""
         self._depth += 1
         if self._depth == 1:
             self._tell(True)
 
     def on_end(self, event: Any) -> None:
-        """Tell when the first of nested kernels is done."""
+        """Report the end of the outermost kernel."""
         self._depth -= 1
         if self._depth == 0:
             self._tell(False)
 
 
 def dispatcher(function: Callable[..., Any], folder: str) -> Any:
-    """Return what compiles a function and keeps its code in a folder; one thread at a time, please."""
+    """Return a dispatcher that compiles a function and stores its code in a folder (not thread-safe)."""
     ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
     before = {name: getattr(numba.config, name) for name in ours}
     vars(numba.config).update(ours)
@@ -155,13 +155,13 @@ def dispatcher(function: Callable[..., Any], folder: str) -> Any:
 
 
 def _in_one_process(compiles: Callable[[Any], Any], lock: KernelLock, sig: Any) -> Any:
-    """Load or compile; numba's own lock is taken first, so that two threads cannot deadlock."""
+    """Load or compile, after taking numba's lock, so that two threads cannot deadlock."""
     with global_compiler_lock, lock:
         return compiles(sig)
 
 
 def _of_plain_numbers(template: Callable[..., Any], args: Any, kws: Any) -> Any:
-    """Compile a callee for numbers in general, not once more for a number that is written in its caller."""
+    """Compile a callee for numbers in general, not for each literal number in its caller."""
     return template([unliteral(one) for one in args], {name: unliteral(one) for name, one in kws.items()})
 
 

@@ -1,7 +1,7 @@
-"""Probabilities: rows drawn at random, rows in logs, and states drawn by rows.
+"""Probabilities: random rows, rows in logs, and states drawn from rows.
 
-All randomness comes from `Generator.random`: other numpy distributions may change their stream between
-versions; uniforms and our own transforms do not.
+All randomness comes from `Generator.random`. Other numpy distributions may change their stream between
+versions. Uniforms and the transforms here do not.
 """
 
 import functools
@@ -44,7 +44,7 @@ def random_rows(
     # Dirichlet: at concentration 1 an entry is -log u over the sum of its row; elsewhere a gamma variate of
     # shape a is one of shape a + 1 (by inverse cdf) times u ** (1 / a), in logs, so that no row is 0 / 0.
     if rows not in _LOG_VARIATES:
-        raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
+        raise ValueError(f"rows is {rows!r}: expected one of {', '.join(map(repr, _LOG_VARIATES))}")
     concentration = check_concentration(concentration)
     check_n_entries(math.prod(shape))
     log_variates = _LOG_VARIATES[rows](rng, tuple(shape), concentration)
@@ -57,15 +57,15 @@ def check_concentration(value: Any) -> float:
     # in this range a row can be drawn, and the log evidence of its counts is exact to 1e-9 nats a row
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not (is_number and 1e-6 <= value <= 1e6):
-        raise ValueError(f"concentration is {shown(value)}; give a number from 1e-6 to 1e6")
+        raise ValueError(f"concentration is {shown(value)}: expected a number from 1e-6 to 1e6")
     return float(value)
 
 
 def check_n_entries(n: int) -> None:
-    """Refuse tables that are too large, before they are drawn."""
+    """Raise an error for tables that are too large, before they are drawn."""
     if n > LARGEST_TABLE:
         raise ValueError(
-            f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
+            f"a table of the truth would have {shown(n)} entries: give fewer states or attributes, for "
             f"{LARGEST_TABLE:,} at most"
         )
 
@@ -122,45 +122,45 @@ def random_chi_squares(rng: np.random.Generator, shape: Sequence[int], degrees: 
 def with_class_marginal(
     drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_imbalance: float | None = None
 ) -> NDArray[np.float64]:
-    """Replace the drawn distribution of the class by a given one, or one of given skew."""
+    """Replace the drawn class distribution by a given one, or by one with a given imbalance."""
     # it replaces a distribution that was drawn, so that all other draws of a seed stay the same
     if class_imbalance is not None:
         if class_marginal is not None:
-            raise ValueError("class_marginal and class_imbalance are both given; give one of them")
+            raise ValueError("class_marginal and class_imbalance are both given: give one of them")
         return skewed(drawn.size, class_imbalance)
     if class_marginal is None:
         return drawn
     given = np.asarray(class_marginal, dtype=np.float64)
     if given.shape != drawn.shape:
         raise ValueError(
-            f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes; "
+            f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes: "
             f"give n_classes={given.size} with it, or {drawn.size} probabilities"
         )
     if not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
         raise ValueError(
-            f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
+            f"class_marginal is {given.tolist()}: expected positive probabilities that sum to one"
         )
     return given / given.sum()
 
 
 def skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
-    """Return a distribution of classes of which the first is so many times as frequent as the last."""
+    """Return a class distribution with the given ratio of the first to the last probability."""
     if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
         raise ValueError(
-            f"class_imbalance is {skew!r}; give a finite number of at least 1, 1 for equal classes"
+            f"class_imbalance is {skew!r}: expected a finite number of at least 1, 1 for equal classes"
         )
     weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
     return weights / weights.sum()
 
 
 def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return natural logs; -inf where a probability is zero."""
+    """Return natural logs, with -inf for probability zero."""
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 
 
 def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Return the log of the sum of the exponentials along an axis; -inf stays -inf."""
+    """Return the log of the sum of the exponentials along an axis. -inf stays -inf."""
     # not by numpy's blocked sum: so a row's result has the same bits alone and in a batch
     largest = log_values.max(axis=axis, keepdims=True)
     largest = np.where(np.isneginf(largest), 0.0, largest)
@@ -172,7 +172,7 @@ def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 def inverse_cdf(
     table: NDArray[np.float64], rows: NDArray[Any], uniforms: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """Turn uniforms into states, each by the cumulative distribution of its row."""
+    """Map uniforms to states, each by the cumulative distribution of its row."""
     cumulative = np.cumsum(table, axis=1)
     # divided by the total, so that a last state of probability zero is never drawn
     thresholds = (cumulative / cumulative[:, -1:])[:, :-1]
@@ -183,6 +183,6 @@ def inverse_cdf(
 
 
 def states_of(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Turn uniforms into states of one distribution, as `inverse_cdf` does."""
+    """Map uniforms to states of one distribution, as `inverse_cdf` does."""
     cumulative = np.cumsum(weights)
     return np.searchsorted((cumulative / cumulative[-1])[:-1], uniforms, side="right")

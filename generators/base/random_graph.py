@@ -21,7 +21,7 @@ def checked_max_parents(max_parents: int) -> int:
     except TypeError:
         limit = -1
     if limit < 0:
-        raise ValueError(f"max_parents is {max_parents!r}; give a whole number, 0 or more")
+        raise ValueError(f"max_parents is {max_parents!r}: expected a whole number, 0 or more")
     return limit
 
 
@@ -51,13 +51,13 @@ def random_cpts(
         if math.prod(shape) > LARGEST_TABLE:
             raise ValueError(
                 f"the table of {name} with {len(shape) - 1} parents would have {math.prod(shape):,} cells, "
-                f"more than {LARGEST_TABLE:,}; lower max_parents or arity"
+                f"more than {LARGEST_TABLE:,}: lower max_parents or arity"
             )
     return tuple(random_rows(rng, shape, rows=rows, concentration=concentration) for shape in shapes)
 
 
 def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:
-    """Draw one of the labelled trees on `n_nodes` nodes, each equally likely."""
+    """Draw a uniformly distributed labeled tree on `n_nodes` nodes."""
     if n_nodes == 1:
         return ()
     sequence = [random_integer(rng, 0, n_nodes - 1) for _ in range(n_nodes - 2)]

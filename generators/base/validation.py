@@ -34,15 +34,15 @@ def shown(value: object) -> str:
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names as a tuple, or raise ValueError if they are not distinct strings."""
     if isinstance(names, str) or _count("names", names) == 0:
-        raise ValueError(f"names is {shown(names)}; give a sequence of at least one string")
+        raise ValueError(f"names is {shown(names)}: expected a sequence of at least one string")
     for name in names:
         if not isinstance(name, str):
             raise ValueError(
-                f"the variable name {shown(name)} is not a string; name every variable by a string"
+                f"the variable name {shown(name)} is not a string: name every variable by a string"
             )
     for name, count in Counter(names).items():
         if count > 1:
-            raise ValueError(f"the name {shown(name)} is given to several variables; make the names distinct")
+            raise ValueError(f"the name {shown(name)} is given to several variables: make the names distinct")
     return tuple(str(name) for name in names)
 
 
@@ -52,7 +52,7 @@ def check_states(
     """Return the states as tuples of Python values, or raise ValueError if a variable's are not distinct."""
     if _count("states", states) != len(names):
         raise ValueError(
-            f"there are {len(names)} names and {len(states)} lists of states; give one per variable"
+            f"there are {len(names)} names and {len(states)} lists of states: expected one per variable"
         )
     return tuple(_distinct(name, values) for name, values in zip(names, states, strict=True))
 
@@ -60,22 +60,22 @@ def check_states(
 def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
     if isinstance(values, str) or not isinstance(values, Sized) or len(values) == 0:
         raise ValueError(
-            f"the states of {shown(name)} are {shown(values)}; give a sequence of at least one state"
+            f"the states of {shown(name)} are {shown(values)}: expected a sequence of at least one state"
         )
     plain = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     seen: dict[Hashable, Hashable] = {}
     for value in plain:
         if not isinstance(value, Hashable):
             raise ValueError(
-                f"{shown(name)} has the state {shown(value)}, which is not hashable; give a plain value"
+                f"{shown(name)} has the state {shown(value)}, which is not hashable: expected a plain value"
             )
         if value is None or value != value:
             raise ValueError(
-                f"{shown(name)} has the state {shown(value)}, which means missing; give it another name"
+                f"{shown(name)} has the state {shown(value)}, which means missing: give it another name"
             )
         if value in seen:
             raise ValueError(
-                f"{shown(name)} has the equal states {shown(seen[value])} and {shown(value)}; make them "
+                f"{shown(name)} has the equal states {shown(seen[value])} and {shown(value)}: make them "
                 "distinct"
             )
         seen[value] = value
@@ -86,25 +86,25 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
     """Return the parents as tuples of int, or raise ValueError if they are not distinct other variables."""
     if _count("parents", parents) != len(names):
         raise ValueError(
-            f"there are {len(names)} names and {len(parents)} parent sets; give one per variable"
+            f"there are {len(names)} names and {len(parents)} parent sets: expected one per variable"
         )
     for name, indices in zip(names, parents, strict=True):
         if not isinstance(indices, Sized):
             raise ValueError(
-                f"the parents of {shown(name)} are {shown(indices)}; give indices, or () for none"
+                f"the parents of {shown(name)} are {shown(indices)}: expected indices, or () for none"
             )
         for parent in indices:
             if isinstance(parent, bool) or not isinstance(parent, int | np.integer):
                 raise ValueError(
-                    f"{shown(name)} has the parent {shown(parent)}; give the index of a variable"
+                    f"{shown(name)} has the parent {shown(parent)}: expected the index of a variable"
                 )
             if not 0 <= parent < len(names):
                 raise ValueError(
-                    f"{shown(name)} has the parent {parent}; give an index from 0 to {len(names) - 1}"
+                    f"{shown(name)} has the parent {parent}: expected an index from 0 to {len(names) - 1}"
                 )
         if len(set(indices)) < len(indices):
             raise ValueError(
-                f"{shown(name)} has the parents {shown(tuple(indices))}, one of them twice; give each once"
+                f"{shown(name)} has the parents {shown(tuple(indices))}, one of them twice: give each once"
             )
     return tuple(tuple(int(parent) for parent in indices) for indices in parents)
 
@@ -128,7 +128,7 @@ def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ..
         cycle = " -> ".join(
             _bare(names[node]) for node in _cycle(parents, set(range(len(names))) - set(order))
         )
-        raise ValueError(f"the parents form a cycle: {cycle}; remove one of these arcs")
+        raise ValueError(f"the parents form a cycle: {cycle}. Remove one of these arcs")
     return tuple(order)
 
 
@@ -148,7 +148,7 @@ def check_cpts(
 ) -> tuple[NDArray[np.float64], ...]:
     """Return read-only float64 copies of the CPTs, or raise ValueError if one is not a distribution."""
     if _count("cpts", cpts) != len(names):
-        raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs; give one per variable")
+        raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs: expected one per variable")
     checked = []
     for child, cpt in enumerate(cpts):
         family = (*parents[child], child)
@@ -157,7 +157,7 @@ def check_cpts(
         if values.shape != shape:
             axes = ", ".join(_bare(names[variable]) for variable in family)
             raise ValueError(
-                f"the CPT of {shown(names[child])} has the shape {values.shape}; give {shape}: {axes}"
+                f"the CPT of {shown(names[child])} has the shape {values.shape}: expected {shape} ({axes})"
             )
         _check_rows(names, states, family, values)
         values.flags.writeable = False
@@ -170,7 +170,7 @@ def _as_array(name: str, cpt: object) -> NDArray[np.float64]:
         return np.array(cpt, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            f"the CPT of {shown(name)} is not an array of numbers; give one axis per parent, child last"
+            f"the CPT of {shown(name)} is not an array of numbers: expected one axis per parent, child last"
         ) from None
 
 
@@ -192,8 +192,8 @@ def _check_rows(
     row = f"the row {given} of the CPT of" if given else "the distribution of"
     child = names[family[-1]]
     if not (values[where] >= 0).all():
-        raise ValueError(f"{row} {shown(child)} has a negative or undefined entry; give probabilities")
-    raise ValueError(f"{row} {shown(child)} sums to {float(sums[where]):.10g}; make every row sum to one")
+        raise ValueError(f"{row} {shown(child)} has a negative or undefined entry: expected probabilities")
+    raise ValueError(f"{row} {shown(child)} sums to {float(sums[where]):.10g}: make every row sum to one")
 
 
 def check_weights(weights: object, n_components: int) -> NDArray[np.float64]:
@@ -201,13 +201,13 @@ def check_weights(weights: object, n_components: int) -> NDArray[np.float64]:
     try:
         checked = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"weights is {shown(weights)}; give one number per component") from None
+        raise ValueError(f"weights is {shown(weights)}: expected one number per component") from None
     if checked.shape != (n_components,):
         raise ValueError(
-            f"weights has the shape {checked.shape}; give one for each of {n_components} components"
+            f"weights has the shape {checked.shape}: expected one for each of {n_components} components"
         )
     if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
-        raise ValueError(f"the weights are {shown(checked.tolist())}; give probabilities that sum to one")
+        raise ValueError(f"the weights are {shown(checked.tolist())}: expected probabilities that sum to one")
     checked.flags.writeable = False
     return checked
 
@@ -215,10 +215,10 @@ def check_weights(weights: object, n_components: int) -> NDArray[np.float64]:
 def _count(argument: str, given: object) -> int:
     """Return the length of a sequence, or raise ValueError if it is none."""
     if not isinstance(given, Sized):
-        raise ValueError(f"{argument} is {shown(given)}; give a sequence with an entry for each variable")
+        raise ValueError(f"{argument} is {shown(given)}: expected a sequence with an entry for each variable")
     return len(given)
 
 
 def _bare(name: str) -> str:
-    """Return a name without quotes, as long as it is a plain one."""
+    """Return a name without quotes if it is a plain one."""
     return name if len(name) <= 60 and name.isprintable() else shown(name)

@@ -1,4 +1,4 @@
-"""Named discrete variables, one of which may be the class; their labels to codes and back."""
+"""Named discrete variables, optionally with a class, and the mapping of their labels to codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Variables", "codes_of_labels", "is_array"]
 
 
 class Variables:
-    """The named variables of a distribution, one maybe the class; a base of truths and factorizations."""
+    """The named variables of a distribution, optionally with a class (base of truths and factorizations)."""
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
@@ -56,7 +56,7 @@ class Variables:
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
-        """States of the class; raises if there is no class."""
+        """States of the class. Raises an error if there is no class."""
         return self.states[self._target(None)]
 
     @property
@@ -71,7 +71,7 @@ class Variables:
 
     @cached_property
     def columns_declared(self) -> tuple[Column, ...]:
-        """The column that each variable is in a table; all tables share their types."""
+        """The column of each variable in a table. All tables share the types."""
         return tuple(map(Column.of_states, self.names, self.states))
 
     def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
@@ -89,7 +89,7 @@ class Variables:
 
     def _target(self, of: str | None) -> int:
         if of is not None and of not in self.names:
-            raise ValueError(f"unknown variable {of!r}; give one of {', '.join(self.names)}")
+            raise ValueError(f"unknown variable {of!r}: expected one of {', '.join(self.names)}")
         if of is None and self.class_index is None:
             raise ValueError(
                 "the truth has no class: sample_table draws all variables, with_class makes one the class, "
@@ -117,13 +117,13 @@ class Variables:
 def codes_of_labels(
     y: Any, name: str, states: Sequence[Hashable], n_samples: int, *, labels: bool
 ) -> NDArray[np.intp]:
-    """Return the class of each row as a code; what is no Series holds codes unless `labels` says so."""
+    """Return the class of each row as a code. Only a Series, or any input with `labels`, holds labels."""
     if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
         codes = Column.of_states(name, states).positions(y).astype(np.intp)
     else:
         codes = codes_of_array(np.asarray(y).reshape(len(y), -1), [name], np.array([len(states)]))[0]
     if len(codes) != n_samples:
-        raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
+        raise ValueError(f"X has {n_samples} rows and y has {len(codes)}: expected one class per row")
     return codes
 
 

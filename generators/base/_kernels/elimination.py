@@ -28,7 +28,7 @@ __all__ = [
 
 
 class FlatFamilies(NamedTuple):
-    """The families of a network, one after the other; child j has members[bounds[j] : bounds[j + 1]]."""
+    """The families of a network in order, with members[bounds[j] : bounds[j + 1]] of child j."""
 
     arities: NDArray[np.int64]
     order: NDArray[np.int64]  # the variables, parents before children
@@ -56,7 +56,7 @@ def use_families(
     soft: NDArray[np.bool_],
     used: NDArray[np.bool_],
 ) -> None:
-    """Say which families each pattern (row) of holes needs: of observed and kept variables and above."""
+    """Mark the families needed by each pattern (row) of holes: observed and kept variables and above."""
     # holes without an observed or kept descendant are barren, and sum to one
     n = holes.shape[1]
     for p in range(holes.shape[0]):
@@ -175,7 +175,7 @@ def _link(
 
 @kernel
 def _size(linked: NDArray[np.bool_], v: int, arities: NDArray[np.int64]) -> float:
-    """Return the size of the table of a hole, which is linked to itself; infinite for all others."""
+    """Return the size of the table of a hole, which is linked to itself, and infinity for other variables."""
     size = 1.0 if linked[v, v] else np.inf
     for u in range(arities.size if linked[v, v] else 0):
         if linked[v, u]:
@@ -193,7 +193,7 @@ def write_programs(
     cells: NDArray[np.float64],
     begins: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Say for each table which factors join in it; turn `begins` of tables into those of programs."""
+    """Write the factors that join in each table, and turn `begins` of tables into those of programs."""
     # A step of a program is the number of axes of its table, these variables, the number of its factors, and
     # for each which one (j is the family of j, n_variables + j the soft evidence on j, 2 n_variables + s the
     # message of step s) and its strides along the axes.
@@ -351,7 +351,7 @@ def _add(
     cell: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Add a factor to the table that begins at `cell`; leave the digits 0, as they are."""
+    """Add a factor to the table that begins at `cell`. The digits are 0 before and after."""
     last = n_axes - 1
     n_last = arities[program[axes + last]] if n_axes else 1
     stride = program[strides + last] if n_axes else 0
@@ -382,7 +382,7 @@ def subtract_largest(
     tables: NDArray[np.float64],
     messages: NDArray[np.float64],
 ) -> None:
-    """Subtract the largest number over the states, the first axis, unless it is the log of 0; keep it."""
+    """Subtract the largest number over the states (first axis) unless it is the log of 0, and store it."""
     for i in range(first.size):
         for k in range(cells[i]):
             most = -np.inf

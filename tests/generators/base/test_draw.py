@@ -109,7 +109,7 @@ def test_a_uniform_of_zero_gives_a_distribution():
 
 @pytest.mark.parametrize("concentration", [0.0, 5e-324, np.nan, "1", True])
 def test_concentrations_that_cannot_be_are_refused(concentration):
-    with pytest.raises(ValueError, match="give a number from 1e-6 to 1e6"):
+    with pytest.raises(ValueError, match="expected a number from 1e-6 to 1e6"):
         random_rows(as_generator(1), (2,), concentration=concentration)
 
 
