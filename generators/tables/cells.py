@@ -1,4 +1,4 @@
-"""What the cells of a table hold, and what they may not."""
+"""Contents of the cells of a table, and checks of them."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -16,7 +16,7 @@ LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
 
 
 def kind_of(dtype: Any) -> Kind:
-    """Return what a column of this type holds; values are declared by a categorical type alone."""
+    """Return the kind of values in a column of this type. Only categorical types declare values."""
     import pandas as pd
 
     if isinstance(dtype, pd.CategoricalDtype):
@@ -33,7 +33,7 @@ def kind_of(dtype: Any) -> Kind:
 
 
 def odd_cells(cells: Any) -> NDArray[np.bool_]:
-    """Return which cells are neither missing nor a label, such as a dict; each is looked at only if mixed."""
+    """Return which cells are neither missing nor a label, such as a dict. Only mixed columns are searched."""
     import pandas as pd
 
     objects = np.asarray(cells, dtype=object)
@@ -45,12 +45,12 @@ def odd_cells(cells: Any) -> NDArray[np.bool_]:
 
 
 def columns_named(table: Any, names: Sequence[str], known: Collection[str]) -> list[Any]:
-    """Return a table's columns of these names, None where absent; refuse names unknown or of several."""
+    """Return a table's columns by name, None where absent. Unknown and repeated names raise errors."""
     if (twice := repeated_name(table.columns)) is not None:
-        raise ValueError(f"X has two columns named {twice!r}; give every column a name of its own")
+        raise ValueError(f"X has two columns named {twice!r}: give every column a unique name")
     for column in table.columns:  # a misspelled one would count as missing throughout
         if column not in known:
-            raise ValueError(f"X has the column {column!r}, which is not a variable; give {', '.join(known)}")
+            raise ValueError(f"X has the unknown column {column!r}: expected {', '.join(known)}")
     return [table[name] if name in table.columns else None for name in names]
 
 

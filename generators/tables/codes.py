@@ -1,4 +1,4 @@
-"""Integer codes: their types, and arrays that hold them in place of labels."""
+"""Integer codes: their types, and arrays of codes."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ def codes_of_array(X: ArrayLike, names: Sequence[str], arities: NDArray[np.int64
     values = np.asarray(X)
     if values.dtype.kind not in "iu":
         raise ValueError(
-            f"X is an array of {values.dtype}; give a DataFrame of labels, or integer codes (-1 is missing)"
+            f"X is an array of {values.dtype}: expected a DataFrame of labels, or integers (-1 for missing)"
         )
     if values.ndim != 2 or values.shape[1] != len(names):
-        raise ValueError(f"X has the shape {values.shape}; give {len(names)} columns: {', '.join(names)}")
+        raise ValueError(
+            f"X has the shape {values.shape}: expected {len(names)} columns ({', '.join(names)})"
+        )
     if len(values):
         wrong = (values.max(axis=0) >= arities) | (values.min(axis=0) < MISSING)
         if wrong.any():
             column = int(np.flatnonzero(wrong)[0])
             raise ValueError(
-                f"X has a code of {names[column]!r} outside -1 .. {arities[column] - 1}; recode it"
+                f"X has a code of {names[column]!r} outside -1 .. {arities[column] - 1}: recode it"
             )
     return values.T.astype(np.intp, order="C")
 
@@ -44,11 +46,11 @@ def check_code_range(lowest: int, highest: int) -> None:
     if lowest < MISSING or highest > LARGEST_CODE:
         raise ValueError(
             f"Integer codes must lie between 0 and {LARGEST_CODE:,} (or be -1 where missing), but X holds "
-            f"{lowest if lowest < MISSING else highest}; recode the column, or give it as float if it is "
+            f"{lowest if lowest < MISSING else highest}. Recode the column, or give it as float if it is "
             "numeric."
         )
 
 
 def signed_codes(X: NDArray[Any]) -> NDArray[Any]:
-    """Keep numbers past the range of int64 from turning negative."""
+    """Prevent overflow of numbers beyond the range of int64."""
     return np.minimum(X, LARGEST_CODE + 1).astype(np.int64) if X.dtype == np.uint64 else X

@@ -1,6 +1,6 @@
-"""Columns with declared values, the class among them: labels to their positions among these, and back.
+"""Columns with declared values, including the class: mapping of labels to codes and back.
 
-Nothing else in the packages turns labels into codes; pandas is imported when a label comes.
+All conversion of labels to codes is here. pandas is imported when the first label is converted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FEW_LABELS = 10  # below which labels may be unknown by chance
 
 
 class Column(NamedTuple):
-    """A column of a table: nominal with its values in the order of their codes, or of numbers."""
+    """A column of a table: nominal with its values in the order of their codes, or numeric."""
 
     name: Any  # or position where there are no names
     arity: int  # 0 for numbers; 1 where no value is known
@@ -52,12 +52,12 @@ class Column(NamedTuple):
 
     @classmethod
     def of_values(cls, name: Any, values: pd.Index) -> Column:
-        """Make a column of the values that some rows show."""
+        """Make a column of the values that occur in some rows."""
         return cls(name, max(len(values), 1), values)
 
     @classmethod
     def of(cls, name: Any, cells: pd.Series) -> Column:
-        """Read the values that a column declares, else those that occur; bools are two, numbers have none."""
+        """Return a column with its declared values, else those that occur. Numbers have no values."""
         import pandas as pd
 
         kind = kind_of(cells.dtype)
@@ -71,12 +71,12 @@ class Column(NamedTuple):
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it holds numbers."""
+        """Whether the column is numeric."""
         return self.arity == 0
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """The declared values in order, as plain Python objects; "?" for a column without values."""
+        """The declared values in order, as plain Python objects, "?" for a column without values."""
         if self.values is None:
             return tuple(range(self.arity))
         return tuple(self.values.tolist()) or ("?",) * self.arity
@@ -100,7 +100,7 @@ class Column(NamedTuple):
         return values.get_indexer(found)
 
     def warn_if_unknown(self, cells: Any, codes: NDArray[Any]) -> None:
-        """Warn of cells with labels none of which is a value of the column."""
+        """Warn if no label of a column is one of its values."""
         import pandas as pd
 
         if not codes.size or codes.max() >= 0:
@@ -109,8 +109,8 @@ class Column(NamedTuple):
         numbers_for_words = cells.dtype.kind in "iuf" and all(isinstance(v, str) for v in self.states)
         if n_labels >= FEW_LABELS or (n_labels and numbers_for_words):
             warnings.warn(
-                f"the column {self.name!r} has none of the states that are known, such as "
-                f"{self.states[0]!r}; all its values count as missing",
+                f"the column {self.name!r} has none of the known states, such as "
+                f"{self.states[0]!r}: all its values count as missing",
                 UserWarning,
                 stacklevel=user_level(),
             )
@@ -123,7 +123,7 @@ class Column(NamedTuple):
         return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
 
     def read(self, labels: Any) -> pd.Categorical:
-        """Return labels as values of the column; others are missing."""
+        """Return labels as values of the column, with missing for all others."""
         return self.labels(self.positions(labels))
 
     @property
@@ -133,7 +133,7 @@ class Column(NamedTuple):
         return pd.RangeIndex(self.arity) if self.values is None else self.values
 
     def widened(self, shown: pd.Index) -> Column:
-        """Also declare further values; all are sorted then."""
+        """Declare further values, and sort all of them."""
         import pandas as pd
 
         known = self.values
@@ -145,7 +145,7 @@ class Column(NamedTuple):
 
 
 def looked_up(codes: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
-    """Return the codes at places; at -1 the code is -1."""
+    """Return the codes at the given places, with -1 at -1."""
     return np.append(codes, MISSING)[places]
 
 
@@ -155,7 +155,7 @@ def declared_codes(column: Any) -> NDArray[Any]:
 
 
 def as_categorical(labels: pd.Series) -> pd.Series:
-    """Declare the labels that occur, sorted; those that do not compare stand as pandas leaves them."""
+    """Declare the labels that occur, sorted if they can be compared."""
     return labels.astype("category")
 
 
@@ -167,7 +167,7 @@ def codes_as_met(labels: Any) -> tuple[NDArray[np.intp], Any]:
 
 
 def occurring(labels: Any) -> pd.Index:
-    """Return the labels that occur, sorted; those that do not compare stand by the names of their types."""
+    """Return the labels that occur, sorted, by the names of their types if they cannot be compared."""
     import pandas as pd
 
     values = np.asarray(labels)
