@@ -1,7 +1,7 @@
 """Places of the labels of arcs: each on its own arc, clear of nodes, other labels and other arcs.
 
-Lengths are in inches, y upwards. A label has many possible places along its arc, its middle slightly off it;
-the labels are moved in turn, each to the place where it hides least, until none moves.
+Lengths are in inches, y upwards. A label has many candidate places along its arc, with its middle slightly
+off the arc. Labels are moved in turn, each to the place with the fewest overlaps, until none moves.
 """
 
 from __future__ import annotations

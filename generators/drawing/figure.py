@@ -57,7 +57,7 @@ def plot_network(
     arc_posteriors: Any = None,
     posterior_source: str | None = None,
 ) -> Axes:
-    """Draw a network; see `Network.plot`. `directed` are its `compelled_arcs`."""
+    """Draw a network (see `Network.plot`). `directed` are its `compelled_arcs`."""
     import matplotlib.pyplot as plt
 
     picture = picture_of(network, kind, directed, arc_posteriors, posterior_source)
@@ -104,13 +104,13 @@ def picture_of(
 ) -> NetworkPicture:
     """Return the layout of a drawing of a kind."""
     if kind not in KINDS:
-        raise ValueError(f"kind is {shown(kind)}; give one of {', '.join(KINDS)}")
+        raise ValueError(f"kind is {shown(kind)}: expected one of {', '.join(KINDS)}")
     posteriors = None if arc_posteriors is None else _checked(arc_posteriors, network.names)
     labels = node_labels(network)
     if kind == "average":
         if posteriors is None:
             raise ValueError(
-                'kind="average" draws arc_posteriors, which are not given; give them, or draw a network that '
+                'kind="average" draws arc_posteriors, which are not given: give them, or draw a network that '
                 "learn_network returned, which knows them"
             )
         return average_picture(network, labels, posteriors, directed, source)
@@ -129,24 +129,24 @@ def _checked(arc_posteriors: Any, names: tuple[str, ...]) -> NDArray[np.float64]
         missing = [name for name in names if name not in arc_posteriors or name not in arc_posteriors.index]
         if missing:
             raise ValueError(
-                f"arc_posteriors has no row or no column {shown(missing[0])}; give one for each variable"
+                f"arc_posteriors has no row or no column {shown(missing[0])}: expected one for each variable"
             )
         arc_posteriors = arc_posteriors.loc[list(names), list(names)]
     posteriors = np.asarray(arc_posteriors, dtype=np.float64)
     if posteriors.shape != (len(names),) * 2:
         raise ValueError(
-            f"arc_posteriors has the shape {posteriors.shape}; give a row and a column for each of "
+            f"arc_posteriors has the shape {posteriors.shape}: expected a row and a column for each of "
             f"the {len(names)} variables"
         )
     if not ((posteriors >= 0) & (posteriors <= 1 + 1e-9)).all():
-        raise ValueError("arc_posteriors has a number that is not a probability; give numbers from 0 to 1")
+        raise ValueError("arc_posteriors has a number that is not a probability (from 0 to 1)")
     return posteriors
 
 
 def plot_mixture(
     components: Sequence[Factorization], weights: NDArray[np.float64], axes: Any = None
 ) -> NDArray[np.object_]:
-    """Draw the components of a mixture; see `Mixture.plot`."""
+    """Draw the components of a mixture (see `Mixture.plot`)."""
     titles = [component_title(one, index, float(weights[index])) for index, one in enumerate(components)]
     return plot_panels(components, weights, titles, axes)
 
@@ -154,7 +154,7 @@ def plot_mixture(
 def plot_panels(
     networks: Sequence[Drawable], weights: NDArray[np.float64], titles: Sequence[str], axes: Any = None
 ) -> NDArray[np.object_]:
-    """Draw networks side by side, at one scale; of too many those with the largest weights."""
+    """Draw networks side by side at one scale. If there are too many, draw those with the largest weights."""
     given = None if axes is None else np.asarray(axes, dtype=object).ravel()
     room = MOST_PANELS if given is None else len(given)
     shown = sorted(np.argsort(-weights, kind="stable")[:room].tolist())
@@ -192,7 +192,7 @@ def _scale(ax: Axes, picture: NetworkPicture) -> float:
 def _draw(
     ax: Axes, network: Drawable, picture: NetworkPicture, scale: float, *, transparent: bool = False
 ) -> None:
-    """Draw on axes; if they are transparent, arcs are cut under numbers, which else have a background."""
+    """Draw on axes. Arcs are cut under numbers on transparent axes. Otherwise numbers have a background."""
     left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -215,7 +215,7 @@ def _draw(
 
 
 def _with_holes(ax: Axes, boxes: Sequence[NDArray[np.float64]]) -> Path | None:
-    """Return all of the axes but the boxes, as a path to clip by; None without boxes."""
+    """Return the area of the axes outside the boxes as a clip path, or None without boxes."""
     from matplotlib.path import Path
 
     if not boxes:

@@ -99,7 +99,7 @@ def _layers(parents: Sequence[Sequence[int]], top: int | None) -> list[int]:
 
 
 def _chains(parents: Sequence[Sequence[int]], layers: Sequence[int]) -> tuple[list[Chain], list[list[int]]]:
-    """Return each arc as parent, slots, child, and the items of each layer; slots count on from the nodes."""
+    """Return arcs as parent, slots, child, and the items of each layer, slots numbered after nodes."""
     rows = [[node for node, own in enumerate(layers) if own == layer] for layer in range(max(layers) + 1)]
     # a slot begins above its child, so that the arcs of a layer are spread over the layers above
     places = {node: place for row in rows for node, place in _places(row).items()}

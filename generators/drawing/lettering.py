@@ -1,4 +1,4 @@
-"""Width of text, line breaks, and labels of nodes; lengths are in inches."""
+"""Width of text, line breaks, and labels of nodes. Lengths are in inches."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ class Drawable(Protocol):
 
     @property
     def node_notes(self) -> Sequence[str]:
-        """What is said below each name."""
+        """Text below each name."""
 
     @property
     def arc_notes(self) -> Mapping[tuple[int, int], str]:
-        """What is said on arcs, by parent and child; if anything, on all."""
+        """Text of the arcs, by parent and child, on all arcs or none."""
 
     @property
     def arc_caption(self) -> str:
-        """What it means."""
+        """Meaning of the texts on arcs."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class NodeLabel:
 
 
 def node_labels(network: Drawable) -> list[NodeLabel]:
-    """Return the label of each variable; that of the class has room for an ellipse."""
+    """Return the label of each variable. The label of the class has room for an ellipse."""
     labels = []
     for variable, (name, note) in enumerate(zip(network.names, network.node_notes, strict=True)):
         longest = max(text_width(word, NAME_SIZE) for word in ["", *_words(name)])
@@ -104,7 +104,7 @@ def _words(text: str) -> list[str]:
 
 
 def wrapped(text: str, size: float, widest: float) -> list[str]:
-    """Return the text in lines of at most the width, or of a third of the text's; nothing is left out."""
+    """Return the complete text in lines of at most the given width, or a third of the text's width."""
     widest = max(widest, 0.36 * text_width(text, size))
     lines = [""]
     for word in _words(text):

@@ -1,4 +1,4 @@
-"""The complete layout of a network's drawing, with and without numbers on its arcs; in inches."""
+"""The complete layout of a network's drawing in inches, with and without numbers on its arcs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True)
 class Stroke:
-    """How an arc is drawn; width and head in points."""
+    """The style of an arc, with width and head in points."""
 
     width: float = 1.5
     alpha: float = 1.0
@@ -85,7 +85,7 @@ class NetworkPicture:
 
 
 def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> NetworkPicture:
-    """Return a drawing of nodes and arcs, and of what is said on arcs; arcs of the class are thin."""
+    """Return a drawing of nodes, arcs and texts on arcs. Arcs of the class are thin."""
     if network.arc_notes:
         strokes = dict.fromkeys(network.arc_notes, THICK)
         return _numbered(
@@ -118,7 +118,7 @@ def pattern_picture(
 def numbered_picture(
     network: Drawable, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> NetworkPicture:
-    """Return a drawing with posteriors on arcs; arcs below 1/2 are thin."""
+    """Return a drawing with posteriors on arcs. Arcs below 1/2 are thin."""
     arcs = [(parent, child) for child, above in enumerate(network.parent_indices) for parent in above]
     texts = {
         (parent, child): f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"

@@ -87,7 +87,7 @@ def layer_bands(
     heights: NDArray[np.float64],
     stretch: float = 1.0,
 ) -> NDArray[np.float64]:
-    """Return bottom and top of each layer, of shape (n_layers, 2); `stretch` multiplies the gaps."""
+    """Return bottom and top of each layer, of shape (n_layers, 2), with gaps multiplied by `stretch`."""
     layer_of = {item: layer for layer, row in enumerate(rows) for item in row}
     widest = np.zeros(len(rows))
     for chain in chains:
