@@ -1,1 +1,1 @@
-"""Fixed collections of truths under versioned names, kept as manifests of seeds and checksums."""
+"""Fixed collections of truths under versioned names, stored as manifests of seeds and checksums."""

@@ -1,4 +1,4 @@
-"""Places of a suite: kinds of truths, each with truths of its own that are drawn when they are needed."""
+"""Places of a suite: kinds of truths, each with several truths drawn on demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIGITS, HEX = 6, 16
 
 
 class SuiteMismatch(ValueError):
-    """A truth drawn from its seed differs from the manifest's, which other versions may have made."""
+    """Error raised if a drawn truth differs from the manifest, as with other package versions."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,17 @@ class SuitePlace:
         return len(self.checksums)
 
     def draw(self, number: int) -> Any:
-        """Draw the truth of a number below `n_truths`; SuiteMismatch if it is not the frozen one."""
+        """Draw the truth of a number below `n_truths`, or raise SuiteMismatch if it is another one."""
         if not 0 <= number < self.n_truths:
             raise ValueError(
-                f"the place {self.key!r} of {self.suite} has {self.n_truths} truths; give a number from 0 to "
+                f"the place {self.key!r} of {self.suite} has {self.n_truths} truths: expected 0 to "
                 f"{self.n_truths - 1}, not {number!r}"
             )
         truth = drawn(self.kind, self.parameters, seed_of(self.suite, self.seed, number))
         if place_checksum(truth) != self.checksums[number]:
             raise SuiteMismatch(
-                f"truth {number} of the place {self.key!r} is drawn otherwise here than in {self.suite}, "
-                "which other versions of this package or of numpy have made; install these"
+                f"truth {number} of the place {self.key!r} differs from that in {self.suite}, "
+                "drawn by other versions of this package or of numpy: install these versions"
             )
         return truth
 
@@ -78,5 +78,5 @@ def seed_of(suite: str, word: str, number: int) -> int:
 
 
 def place_checksum(truth: Any) -> str:
-    """Return the short checksum of a truth, which rounding in another processor does not change."""
+    """Return the short checksum of a truth, which does not depend on the processor's rounding."""
     return checksum(truth, digits=DIGITS)[:HEX]

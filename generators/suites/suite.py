@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class SuiteTruth:
-    """One truth of a suite: how it is drawn, and facts about it."""
+    """One truth of a suite: its generator with parameters, and its properties."""
 
     name: str  # kind, number of attributes and difficulty: "tan-07-hard"
     kind: str  # key of the generator that draws it
@@ -43,31 +43,31 @@ class SuiteTruth:
     number: int = 0  # its number there
 
     def draw(self) -> Any:
-        """Draw the truth, and verify its checksum."""
+        """Draw the truth and verify its checksum."""
         if self.place is not None:
             return self.place.draw(self.number)
         truth = draw(self.kind, self.parameters, self.seed)
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
                 f"the truth {self.name!r} drawn here differs from that of its suite, which was made with "
-                f"{_listed(self.made_with)}; installed are {_listed(versions())}; use the former versions"
+                f"{_listed(self.made_with)}. Installed are {_listed(versions())}: install the former versions"
             )
         return truth
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Truths under a versioned name that never changes.
+    """A fixed collection of truths under a versioned name.
 
     Attributes
     ----------
     name : str
-        With its version: "bias-v1".
+        Name with version, such as "bias-v1".
     about : str
-        Its purpose.
+        Purpose of the suite.
     truths : tuple of SuiteTruth
     places : tuple of SuitePlace
-        Kinds of truths with several truths each, in "bias-v2"; none in "bias-v1".
+        Kinds of truths with several truths each, in "bias-v2". Empty in "bias-v1".
     """
 
     name: str
@@ -115,7 +115,7 @@ class Suite:
         return self._places_by_key[key]
 
     def by_kind(self) -> dict[str, tuple[Any, ...]]:
-        """Draw all truths, grouped by kind as `workbench.compare` accepts them.
+        """Draw all truths, grouped by kind for `workbench.compare`.
 
         Returns
         -------
@@ -124,7 +124,7 @@ class Suite:
         Raises
         ------
         SuiteMismatch
-            If one differs from the manifest.
+            If a truth differs from the manifest.
         """
         return {
             kind: tuple(entry.draw() for entry in self.truths if entry.kind == kind) for kind in self.kinds
@@ -145,12 +145,12 @@ def suite(name: str) -> Suite:
     Parameters
     ----------
     name : str
-        One of `list_suites`, with its version: a changed suite gets another name.
+        One of `list_suites`, with its version. A changed suite gets another name.
 
     Returns
     -------
     Suite
-        Truths are drawn only when requested.
+        The suite. Truths are drawn on demand.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def list_suites() -> tuple[str, ...]:
 
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
-    """Draw a truth of a kind from its parameters, in JSON form, and an integer seed."""
+    """Draw a truth from the key of its generator, parameters in JSON form, and an integer seed."""
     given = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in current_names(parameters).items()
@@ -222,7 +222,7 @@ def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the packages that draw truths."""
+    """Return the versions of the packages with which truths are drawn."""
     return {name: importlib.metadata.version(name) for name in ("numpy", "scipy")}
 
 

@@ -81,7 +81,7 @@ def _share_of_error_left(truth) -> float:
 
 def test_another_truth_is_a_mismatch() -> None:
     place = SUITE.place("tan-narrow-easy")
-    with pytest.raises(SuiteMismatch, match=r"truth 0 of the place 'tan-narrow-easy' is drawn otherwise"):
+    with pytest.raises(SuiteMismatch, match=r"truth 0 of the place 'tan-narrow-easy' differs from"):
         dataclasses.replace(place, seed="other").draw(0)
 
 
