@@ -1,7 +1,7 @@
 """Generating models with exact probabilities: random networks, mixtures, concepts, and alterations of them.
 
-A truth has `sample`, `log_joint`, `posterior` and `enumerate`. Nothing here learns. A new generator is
-one file in the folder of its family and one import here.
+A truth is a generating model with `sample`, `log_joint`, `posterior` and `enumerate`. This package contains
+no learners. A new generator is one file in the folder of its family and one import here.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""Alterations of a truth by the numbers that studies use: irrelevant, redundant, noisy, missing, numeric."""
+"""Alterations of a truth by the parameters of studies: irrelevant, redundant, noisy, missing, numeric."""
 
 from __future__ import annotations
 
@@ -41,29 +41,30 @@ def altered(
     numeric: int | str = 0,
     random_state: RandomState = None,
 ) -> Any:
-    """Alter a truth so that its probabilities stay exact.
+    """Alter a truth and keep its probabilities exact.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class; may also be numeric if no alteration is requested, when it is returned
+        Nominal, with a class. It may also be numeric if no alteration is requested. It is then returned
         unchanged.
     irrelevant : int, default=0
-        Attributes added that are independent of everything.
+        Number of added attributes that are independent of everything.
     redundant : int, default=0
-        Attributes added that are noisy copies of the truth's own.
+        Number of added attributes that are noisy copies of the truth's attributes.
     fidelity : float, default=0.9
-        Probability that a copy is right.
+        Probability that a copy equals the original.
     label_noise : float, default=0.0
-        Share of wrong labels, each other class being equally likely.
+        Share of wrong labels. All other classes are equally likely.
     missing : float, default=0.0
         Share of missing values.
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
-        What missingness depends on; see `generators.add_missing`.
+        Missing-value mechanism. See `generators.add_missing`.
     numeric : int or "all", default=0
         Number of attributes shown as numbers.
     random_state : int, Generator, SeedSequence or None
-        The stream: copies, irrelevant attributes, missing values, numbers; only for what is requested.
+        Seed of the draws, in this order: copies, irrelevant attributes, missing values, numbers. Only
+        requested alterations are drawn.
 
     Returns
     -------
@@ -72,11 +73,11 @@ def altered(
     Raises
     ------
     ValueError
-        If an argument is not as above.
+        If an argument is invalid.
 
     Notes
     -----
-    Applied in the order redundant, irrelevant, label noise, missing, numeric.
+    Alterations are applied in the order redundant, irrelevant, label noise, missing, numeric.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def altered(
 def random_altered(
     generator: Callable[..., Any], *, random_state: RandomState = None, **parameters: Any
 ) -> Any:
-    """Draw a truth, and alter it."""
+    """Draw a truth and alter it."""
     rng = as_generator(random_state)
     options = {name: value for name, value in parameters.items() if name in ALTERATIONS}
     own = {name: value for name, value in parameters.items() if name not in ALTERATIONS}

@@ -30,7 +30,7 @@ PerRow = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number, exact or estimated."""
+    """A number, with whether it is exact or estimated."""
 
     value: float
     standard_error: float = 0.0  # 0 if exact, otherwise that of a mean over sampled rows
@@ -38,7 +38,7 @@ class Estimate:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing was sampled."""
+        """Whether the number is exact."""
         return self.n_rows == 0
 
     def __str__(self) -> str:
@@ -49,31 +49,31 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about a truth. Information is in bits.
+    """Properties of a truth. Information is in bits.
 
     Attributes
     ----------
     class_entropy : float
         Entropy of the class, from 0 to log2 of the number of classes.
     bayes_error : Estimate
-        Probability that the most probable class is wrong: no forecast has fewer errors.
+        Error rate of the most probable class. No forecast has a lower error rate.
     information : Estimate
-        Mutual information of all attributes together with the class.
+        Mutual information of all attributes jointly with the class.
     ceiling : Estimate
-        Expected IR_B of the truth's own forecasts against the class marginal: no forecast has a higher
-        expected reward. It is the mean over classes of the information about "this class or not":
-        `information` for two classes, less for more.
+        Expected IR_B of the truth's own forecasts against the class marginal. No forecast has a higher
+        expected reward. It is the mean over classes of the information about "this class or not". It equals
+        `information` for two classes and is smaller for more.
     attribute_information : dict of str to Estimate
         Mutual information of each attribute with the class.
     dependence : float
-        Mean over pairs of attributes of their mutual information given the class; 0 if there are no pairs.
-        Of a `ConditionalGaussianMixture` by the mean over sampled rows, of all others exact.
+        Mean over pairs of attributes of their mutual information given the class. 0 if there are no pairs.
+        Estimated from sampled rows for a `ConditionalGaussianMixture`, otherwise exact.
     strongest_pair : tuple of (str, str) or None
-        The two attributes that depend on each other most given the class.
+        The pair of attributes with the strongest dependence given the class.
     strongest_dependence : float
-        Their mutual information given the class.
+        Mutual information of that pair given the class.
     structure : str
-        The dependencies, in words.
+        Description of the dependencies.
     """
 
     class_entropy: float
@@ -111,19 +111,19 @@ def describe(
     random_state: RandomState = 0,
     tell: Callable[[], object] = lambda: None,
 ) -> Facts:
-    """Compute facts about a truth, exactly where possible.
+    """Compute properties of a truth, exactly where possible.
 
     Parameters
     ----------
     truth : Truth or NumericTruth
-        With a class.
+        Truth with a class.
     n_rows : int, default=100_000
-        Rows sampled for numbers that cannot be computed exactly, at least 2: the Bayes error, information and
-        ceiling of a truth too large to enumerate.
+        Number of rows sampled to estimate the Bayes error, information and ceiling of a truth too large to
+        enumerate, at least 2.
     random_state : int, Generator, SeedSequence or None
-        Of the sample.
+        Seed of the sample.
     tell : callable, optional
-        Called before each pair of attributes, which take the time where there are many.
+        Called before each pair of attributes, to report progress when there are many pairs.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def describe(
     Raises
     ------
     ValueError
-        If there is no class, or too few rows.
+        If there is no class, or `n_rows` is too small.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def _rows(truth: Any, n_rows: int, random_state: RandomState) -> Any:
 
 def _checked(n_rows: Any) -> int:
     if isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 2:
-        raise ValueError(f"n_rows is {shown(n_rows)}; give a number of rows to sample, 2 or more")
+        raise ValueError(f"n_rows is {shown(n_rows)}: expected a number of rows to sample, 2 or more")
     return int(n_rows)
 
 
@@ -234,7 +234,7 @@ def _of_one_number(truth: Any, name: str, *, n_rows: int, random_state: RandomSt
 def _dependence_of_numbers(
     truth: NumericTruth, tell: Callable[[], object], *, n_rows: int, random_state: RandomState
 ) -> dict[tuple[str, str], float]:
-    """Return I(one; other | class) of all pairs, in bits; of none where attributes are independent."""
+    """Return I(one, other | class) of all pairs in bits, or no pairs where attributes are independent."""
     pairs = _pairs(truth.attribute_names, tell)
     if isinstance(truth, ConditionalGaussian):
         return {pair: _dependence_of_normals(truth, *pair) for pair in pairs}
@@ -266,7 +266,7 @@ def _dependence_of_normals(truth: ConditionalGaussian, one: str, other: str) -> 
 
 
 def _gain(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the divergence of each posterior from the marginal; its mean is the information."""
+    """Return the divergence of each posterior from the marginal. Its mean is the information."""
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = posterior * (np.log2(posterior) - np.log2(marginal))
     return np.where(posterior > 0, terms, 0.0).sum(axis=1)
@@ -277,7 +277,7 @@ def _error(posterior: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np
 
 
 def _reward(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the reward of each posterior against the marginal, a mean over bets on each class."""
+    """Return the reward of each posterior against the marginal, averaged over bets on each class."""
     # Hope and Korb, "A Bayesian metric for evaluating machine learning algorithms", 2004, equation (10)
     if len(marginal) == 2:
         return _gain(posterior, marginal)
@@ -309,13 +309,13 @@ def _dependence_of_pairs(truth: Truth, tell: Callable[[], object]) -> dict[tuple
 
 
 def _information(table: NDArray[np.float64]) -> float:
-    """Return I(first axis; last axis), in bits."""
+    """Return the mutual information of first and last axis, in bits."""
     bits = _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table)
     return max(0.0, bits)  # rounding may leave -1e-16
 
 
 def _dependence(table: NDArray[np.float64]) -> float:
-    """Return I(first axis; second axis | last axis), in bits."""
+    """Return the mutual information of first and second axis given the last, in bits."""
     bits = _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table)
     return max(0.0, bits - _entropy(table.sum(axis=(0, 1))))
 
@@ -330,5 +330,5 @@ def _check(truth: Any) -> None:
         isinstance(truth, Truth) and truth.class_index is not None
     ):
         raise ValueError(
-            f"the truth is {shown(truth)}; give one with a class, for instance by with_class(name)"
+            f"the truth is {shown(truth)}: expected one with a class, for instance by with_class(name)"
         )

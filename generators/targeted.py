@@ -1,4 +1,4 @@
-"""Truths of a requested difficulty: sizes are drawn and kept, and a parameter of the tables is solved for."""
+"""Generating models of a requested difficulty, found by solving for a parameter of the probability tables."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ MOST_OF_A_SIZE, MOST_STEPS = 100, 40
 
 
 class NoSuchTruth(ValueError):
-    """None of the drawn truths met the bounds; the message names the nearest."""
+    """Error raised if no drawn truth meets the bounds. The message reports the nearest."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A truth within the bounds, and what it took to find it.
+    """A truth within the requested bounds, and the search that found it.
 
     Attributes
     ----------
     truth : Truth or NumericTruth
     tries : int
-        Truths drawn, this one included.
+        Number of truths drawn, including this one.
     found : dict of str to float
-        The bounded quantities, as measured.
+        Measured values of the bounded quantities.
     solved : dict of str to float
-        The parameter that was solved for, such as ``{"concentration": 7.3}``; empty if the truth fitted
-        as it was drawn.
+        Parameter that was solved for, such as ``{"concentration": 7.3}``. Empty if the truth met the bounds
+        as first drawn.
     refused : tuple of dict of str to int
-        The sizes that were drawn before but at which no truth fitted. Where there are any, large and small
-        truths are not as frequent as the generator draws them.
+        Sizes drawn earlier at which no truth met the bounds. If there are any, large and small truths are not
+        as frequent as the generator draws them.
     """
 
     truth: Any
@@ -81,46 +81,48 @@ def draw_with(
     random_state: RandomState = None,
     **parameters: Any,
 ) -> Drawn:
-    """Draw a truth of the requested difficulty, whatever its size.
+    """Draw a truth whose difficulty lies within given bounds.
 
     The numbers of attributes and classes are drawn once and kept. A truth that is too hard or too easy is
     drawn again from the same random numbers, with a `separation`, `strength` or `concentration` found by
-    bisection; if only the entropy of its class does not fit, other tables are drawn. No best forecast can be
-    computed for such truths, as their law is another one: see `IntractableLaw`.
+    bisection. If only the class entropy is out of bounds, other probability tables are drawn. The selection
+    changes the law, so no optimum can be computed for such truths (see `IntractableLaw`).
 
     Parameters
     ----------
     generator : callable
-        Draws a truth; takes `random_state`.
+        Function that draws a truth and takes `random_state`.
     bayes_error : (low, high), optional
         Bounds of the Bayes error, both included.
     ceiling : (low, high), optional
-        Bounds of the expected IR_B of the truth's own forecasts, in bits; see `generators.facts`.
+        Bounds of the expected IR_B of the truth's own forecasts, in bits. See `generators.facts`.
     class_entropy : (low, high), optional
         Bounds of the entropy of the class, in bits.
     tries : int, default=1000
-        Most truths drawn, at least 1.
+        Maximum number of truths drawn, at least 1.
     random_state : int, Generator, SeedSequence or None
-        One generator draws the truths in turn.
+        Seed or generator. One generator draws all truths in turn.
     **parameters : object
-        The generator's. One that is given is not solved for: then other tables are drawn until they fit.
+        Parameters of the generator. A parameter given here is not solved for. Instead, other probability
+        tables are drawn until they fit.
 
     Returns
     -------
     Drawn
-        The first that fits, what was solved for, and the sizes that were refused.
+        The first truth within the bounds, the parameter solved for, and the refused sizes.
 
     Raises
     ------
     NoSuchTruth
-        A ValueError, if none of them fits; its message has the nearest one's values, and what to change.
+        A ValueError, if no truth is within the bounds. The message reports the nearest truth's values and
+        what to change.
     ValueError
-        If bounds or tries are not as above.
+        If bounds or tries are invalid.
 
     Notes
     -----
-    A size is refused after 100 truths, and another one is drawn. A truth too large to enumerate is measured
-    by 20,000 rows of its own: see `generators.facts`.
+    A size is refused after 100 truths, and another size is drawn. A truth too large to enumerate is measured
+    on 20,000 of its rows (see `generators.facts`).
 
     Examples
     --------
@@ -132,7 +134,7 @@ def draw_with(
     given = {"bayes_error": bayes_error, "ceiling": ceiling, "class_entropy": class_entropy}
     bounds = {name: checked_bounds(name, pair) for name, pair in given.items() if pair is not None}
     if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
-        raise ValueError(f"tries is {shown(tries)}; give the most truths to draw, 1 or more")
+        raise ValueError(f"tries is {shown(tries)}: expected a maximum number of truths, 1 or more")
     rng = as_generator(random_state)
     search = _SizedSearch(generator, parameters, bounds, int(tries), rng)
     refused: list[dict[str, int]] = []
@@ -144,7 +146,7 @@ def draw_with(
 
 @dataclass(frozen=True)
 class _Tried:
-    """A truth, its bounded quantities, and what it needs to fit."""
+    """A truth, its bounded quantities, and the change that it needs to meet the bounds."""
 
     truth: Any
     values: dict[str, float]
@@ -154,7 +156,7 @@ class _Tried:
 
 @dataclass
 class _SizedSearch:
-    """Truths drawn one after the other, counted and measured."""
+    """A search that draws, counts and measures truths one after another."""
 
     make: Callable[..., Any]
     parameters: dict[str, Any]
@@ -166,7 +168,7 @@ class _SizedSearch:
     nearest: tuple[float, dict[str, float]] = (math.inf, {})
 
     def at_one_size(self) -> _Tried | None:
-        """Draw sizes, and tables until the truth fits; None if none of them does."""
+        """Draw sizes, then probability tables until the truth fits. Return None if no truth fits."""
         self.sizes, last = {}, self.drawn + MOST_OF_A_SIZE
         while self.drawn < last:
             state = self.rng.bit_generator.state
@@ -179,7 +181,7 @@ class _SizedSearch:
         return None
 
     def _solved(self, need: int, knob: str, state: Mapping[str, Any]) -> _Tried | None:
-        """Draw the last truth again, from the same random numbers, at values of a parameter by bisection."""
+        """Draw the last truth again from the same random numbers, with a parameter found by bisection."""
 
         def at(value: float) -> _Tried:
             self.rng.bit_generator.state = state
@@ -213,13 +215,13 @@ class _SizedSearch:
 
     @cached_property
     def _options(self) -> dict[str, Any]:
-        """Parameters, and the defaults of others."""
+        """Return the parameters and the defaults of the others."""
         signature = inspect.signature(inspect.unwrap(self.make))
         return {name: one.default for name, one in signature.parameters.items()} | self.parameters
 
     @cached_property
     def _knob(self) -> str | None:
-        """The parameter to solve for, unless it was given or its default is no number between its ends."""
+        """Return the parameter to solve for, unless it was given or its default is out of range."""
         given = {**getattr(inspect.unwrap(self.make), "keywords", {}), **self.parameters}
         knob = next((name for name in SOLVED if name in self._options), None)
         if knob is None or knob in given:
@@ -229,7 +231,7 @@ class _SizedSearch:
         return knob if is_between else None
 
     def _sizes_of(self, truth: Any) -> dict[str, int]:
-        """Return the sizes of a truth that were drawn, by parameter."""
+        """Return the drawn sizes of a truth, by parameter."""
         while hasattr(truth, "truth"):  # before its alterations
             truth = truth.truth
         drawn = [name for name in SIZES if isinstance(self._options.get(name), tuple | list)]
@@ -237,7 +239,7 @@ class _SizedSearch:
 
 
 def _of_condition(truth: Any, bounds: dict[str, tuple[float, float]]) -> Any:
-    """Return the truth with a law that says that it was selected."""
+    """Return the truth with a law that records the selection."""
     law = getattr(truth, "law", None)
     if law is None or law.obstacle is not None:
         return truth
@@ -248,7 +250,7 @@ def _of_condition(truth: Any, bounds: dict[str, tuple[float, float]]) -> Any:
     if "truth" in parts:  # an alteration, whose law is that of what it alters
         return replace(truth, truth=_of_condition(truth.truth, bounds))
     raise ValueError(
-        f"{type(truth).__name__} states a law that selection changes; give it a field law: Law | None = None"
+        f"{type(truth).__name__} has a law that selection changes: give it a field `law: Law | None = None`"
     )
 
 
@@ -259,21 +261,21 @@ def _words(bounds: dict[str, tuple[float, float]]) -> str:
 def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], tries: int) -> str:
     closest = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
     return (
-        f"none of {tries:,} truths has {_words(bounds)} (the nearest has {closest}); widen the bounds, "
+        f"none of {tries:,} truths has {_words(bounds)} (the nearest has {closest}). Widen the bounds, "
         "raise tries, or let the generator draw other truths, say by concentration, n_attributes, n_classes "
         "or label_noise"
     )
 
 
 def checked_bounds(name: str, pair: Any) -> tuple[float, float]:
-    """Return bounds as floats, or raise ValueError if they are no such pair."""
-    wanted = "give a pair (low, high) of numbers, low not above high"
+    """Return bounds as floats, or raise ValueError if they are not a valid pair."""
+    wanted = "expected a pair (low, high) of numbers, low not above high"
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise ValueError(f"{name} is {shown(pair)}; {wanted}")
+        raise ValueError(f"{name} is {shown(pair)}: {wanted}")
     low, high = pair
     if (
         any(isinstance(end, bool) or not isinstance(end, int | float | np.number) for end in pair)
         or not low <= high
     ):
-        raise ValueError(f"{name} is {shown(pair)}; {wanted}")
+        raise ValueError(f"{name} is {shown(pair)}: {wanted}")
     return float(low), float(high)

@@ -94,8 +94,8 @@ def test_a_failure_says_what_came_nearest():
     [
         ({"bayes_error": 0.1}, "bayes_error is 0.1"),
         ({"bayes_error": (0.2, 0.1)}, "low not above high"),
-        ({"ceiling": ("a", "b")}, "ceiling is .*give a pair"),
-        ({"bayes_error": (0.1, float("nan"))}, "give a pair"),
+        ({"ceiling": ("a", "b")}, "ceiling is .*expected a pair"),
+        ({"bayes_error": (0.1, float("nan"))}, "expected a pair"),
         ({"tries": 0}, "tries is 0"),
     ],
 )
