@@ -1,1 +1,1 @@
-"""Naive Bayes and its relatives: one learner per file; they count values and multiply probabilities."""
+"""Naive Bayes and related learners, which count values and multiply probabilities. One learner per file."""

@@ -27,33 +27,33 @@ KINDS = (ValueCounts, PairCounts, TripleCounts)  # by the number of parents
 
 
 class AnDEClassifier(InPlaceLearner):
-    """Average over all sets of n attributes as the parents of the others.
+    """Averaged n-dependence estimators (AnDE), with n parents for every other attribute.
 
     Each part of the average assumes that every attribute depends on the class and on the same n attributes.
-    Two values take part as parents if they occur together in at least `min_frequency` training rows; a row
-    without such a pair is forecast with one parent (AODE), or without any by naive Bayes. Missing values are
-    left out. Numeric columns are discretized as part of learning.
+    Two values take part as parents if they occur together in at least `min_frequency` training rows. A row
+    without such a pair is forecast with one parent (AODE), or by naive Bayes if no value can be a parent.
+    Missing values are left out. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     n : {0, 1, 2}, default 2
-        Attribute parents of each attribute: 0 is naive Bayes, 1 is AODE.
+        Number of attribute parents of each attribute. 0 is naive Bayes, 1 is AODE.
     min_frequency : float, default 1
-        Rows (by weight) that the values of the parents need.
+        Minimum number of rows (by weight) with the values of the parents.
     smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
-        As in AODE. The first three treat two parents as one attribute of r_i r_j values; "backoff" leans on
-        the mean of what either says alone; "hdp" is for n = 0 and 1.
+        As in AODE. The first three treat two parents as one attribute of r_i r_j values. "backoff" shrinks
+        toward the mean of the two estimates with one parent. "hdp" requires n = 0 or 1.
     alpha : float, default 1.0
-        Pseudo-count with "laplace"; the other smoothings ignore it.
+        Pseudo-count with "laplace". Other smoothing methods ignore it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp"; the other smoothings ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
-        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
-        not depend on it.
+        Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
+        rows. Results do not depend on it.
 
     Attributes
     ----------
@@ -64,32 +64,32 @@ class AnDEClassifier(InPlaceLearner):
     class_prior_ : ndarray of float64, shape (n_classes,)
         Class probabilities, as in AODE.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    NaiveBayesClassifier : n = 0; treats numeric columns as numbers. AODEClassifier : n = 1.
+    NaiveBayesClassifier : n = 0, with numeric columns treated as numbers. AODEClassifier : n = 1.
 
     Notes
     -----
     A forecast is proportional to the sum, over the pairs i < j, of P(y, x_i, x_j) times the product of P(x_m
     | y, x_i, x_j) over the other attributes. Of the n rows in which both attributes are known, n_yij have the
-    values with class y; of these, N_m have attribute m known, n_m with the value x_m. With "laplace" and k
+    values with class y. Of these, N_m have attribute m known, n_m with the value x_m. With "laplace" and k
     classes, P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j), and P(x_m | y, x_i, x_j) = (n_m +
     alpha) / (N_m + alpha r_m).
 
     With "backoff", P(x_m | y, x_i, x_j) = (n_m + w q) / (N_m + w), where q is the mean of P(x_m | y, x_i) and
-    P(x_m | y, x_j), as in AODE, and w, one for each pair and attribute m, is found as there. P(y, x_i, x_j)
-    is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i | y, x_j).
+    P(x_m | y, x_j), as in AODE. There is one w for each pair and attribute m, estimated as in AODE. P(y, x_i,
+    x_j) is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i | y, x_j).
 
-    With R values of all attributes and a attributes, n = 2 keeps about k R^3 / 2 numbers, fit
-    costs O(rows a^3), and a forecast O(k a^3). The memory is estimated before anything is counted.
+    With R values of all attributes and a attributes, n = 2 stores about k R^3 / 2 numbers, fit costs O(rows
+    a^3), and a forecast O(k a^3). The memory is estimated before counting.
 
-    `partial_fit` keeps the raw counts next to the tables made from them, which doubles the memory of the
-    learner, and takes as much again while a batch is added. `fit` keeps its coded rows instead, a byte or two
-    a cell, until a batch follows. `n` must be the same in all batches.
+    `partial_fit` stores the raw counts next to the probability tables, which doubles the memory of the
+    learner, and needs as much again while a batch is added. `fit` stores its coded rows instead, a byte or
+    two per cell, until a batch follows. `n` must be the same in all batches.
 
     References
     ----------
@@ -140,19 +140,19 @@ class AnDEClassifier(InPlaceLearner):
         self.n_jobs = n_jobs
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
+        """Return `min_frequency` and `alpha`, or raise an error if they are invalid."""
         if not is_whole(self.n) or self.n not in (0, 1, 2):
             raise ValueError(f"n must be 0, 1 or 2, but was {self.n!r}.")
         check_smoothing(self.smoothing, self.random_state)
         if self.n == 2 and self.smoothing == "hdp":
-            raise ValueError('smoothing="hdp" is for n = 0 and 1; with n = 2 use smoothing="backoff".')
+            raise ValueError('smoothing="hdp" is for n = 0 and 1. With n = 2 use smoothing="backoff".')
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
         return min_frequency, check_number(
             "alpha", self.alpha, above=0
         )  # 0 would make unseen values impossible
 
     def _count(self, table: TrainingTable) -> Counts:
-        """Count the values, pairs or triples that n parents need."""
+        """Count the values, pairs or triples needed for n parents."""
         if self.n == 0:
             return ValueCounts.of(table)
         return PairCounts.of(table, block=CLASS_BLOCK) if self.n == 1 else TripleCounts.of(table)
@@ -162,7 +162,7 @@ class AnDEClassifier(InPlaceLearner):
         if counts is not None and not isinstance(counts, KINDS[self.n]):
             before = next(n for n, kind in enumerate(KINDS) if isinstance(counts, kind))
             raise ValueError(
-                f"n is {self.n}, but was {before} in earlier calls of partial_fit; set it back, or call fit."
+                f"n is {self.n}, but was {before} in earlier calls of partial_fit. Set it back, or call fit."
             )
         return counts
 
@@ -170,7 +170,7 @@ class AnDEClassifier(InPlaceLearner):
         self._learn(deepcopy(counts))
 
     def _learn(self, counts: Counts) -> None:
-        """Turn the counts into the tables of all parents, in place."""
+        """Convert the counts to the tables of all parents, in place."""
         min_frequency, alpha = self._check_parameters()
         self._n = int(self.n)
         pairs = counts.pairs if isinstance(counts, TripleCounts) else counts

@@ -22,37 +22,38 @@ __all__ = ["AODEClassifier"]
 
 
 class AODEClassifier(InPlaceLearner):
-    """Average over all attributes as the single parent of the others.
+    """Averaged one-dependence estimators (AODE), with each attribute in turn as the parent of the others.
 
     Each part of the average assumes that every attribute depends on the class and on one attribute, the same
-    for all. A value takes part as parent if it occurs in at least `min_frequency` training rows; without any
+    for all. A value takes part as parent if it occurs in at least `min_frequency` training rows. Without any
     parent the forecast is that of naive Bayes. Missing values are left out. Numeric columns are discretized
     as part of learning.
 
     Parameters
     ----------
     min_frequency : float, default 1
-        Rows (by weight) that a value needs to be a parent; Weka's default is 1, the
-        papers use 30.
+        Minimum number of rows (by weight) with a value for it to be a parent. Weka's default is 1, the papers
+        use 30.
     smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
-        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared by the values;
-        Friedman's, as in TAN; or leaning on the probability without the parent, as in TAN. With the last
-        three a declared value that does not occur in training counts as missing. See Notes for the formulas.
+        Smoothing of the probabilities: `alpha` pseudo-counts for each value (and class), one pseudo-count in
+        total shared by the values, Friedman's smoothing as in TAN, or shrinkage toward the probability
+        without the parent as in TAN. With the last three, a declared value that does not occur in training
+        counts as missing. See Notes for the formulas.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     alpha : float, default 1.0
-        Pseudo-count with "laplace"; the other smoothings ignore it.
+        Pseudo-count with "laplace". Other smoothing methods ignore it.
     weights : {"uniform", "mutual_information"}, default "uniform"
         Weight of each part of the average: equal, or the mutual information of its parent attribute with the
-        class (Jiang and Zhang's WAODE; uniform where no attribute is informative by itself). An attribute of
-        weight 0 is never the parent.
+        class (Jiang and Zhang's WAODE, uniform if no single attribute is informative). An attribute of weight
+        0 is never the parent.
     random_state : int, default 0
-        Seed of the draws with "hdp"; the other smoothings ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
-        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
-        not depend on it.
+        Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
+        rows. Results do not depend on it.
 
     Attributes
     ----------
@@ -61,25 +62,25 @@ class AODEClassifier(InPlaceLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities of the naive Bayes fallback, and of all parts with the last three smoothings:
-        ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
+        Class probabilities of the naive Bayes fallback, and of all parts with the last three smoothing
+        methods: ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
     parent_weights_ : ndarray of float64, shape (n_features,)
-        Weight of the part in which each attribute is the parent; the sum is 1.
+        Weight of the part in which each attribute is the parent. The sum is 1.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    TANClassifier : Searches for one tree instead of averaging.
-    AnDEClassifier : Also averages over pairs of parent attributes.
+    TANClassifier : One tree instead of an average.
+    AnDEClassifier : Average over pairs of parent attributes.
 
     Notes
     -----
     A forecast is proportional to the sum, over the parents x_i, of the part's weight times P(y, x_i) times
     the product of P(x_j | y, x_i) over the other attributes. Of the n rows with attribute i known, n_yi have
-    x_i with class y; of these, N_j have attribute j known, n_j with the value x_j. With r_i values of
+    x_i with class y. Of these, N_j have attribute j known, n_j with the value x_j. With r_i values of
     attribute i and k classes:
 
     * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
@@ -97,9 +98,9 @@ class AODEClassifier(InPlaceLearner):
     * "hdp": the same tables, as posterior means of a hierarchical Dirichlet process [3]_, by 600 draws for
       each pair of attributes. It needs whole weights.
 
-    `partial_fit` keeps the counts of all pairs next to the tables made from them, which doubles the memory of
+    `partial_fit` stores the counts of all pairs next to the probability tables, which doubles the memory of
     the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
-    one for missing), and as much again while a batch is added. `fit` keeps its coded rows instead, a byte or
+    one for missing), and as much again while a batch is added. `fit` stores its coded rows instead, a byte or
     two per cell, until a batch follows.
 
     References
@@ -155,7 +156,7 @@ class AODEClassifier(InPlaceLearner):
         self.n_jobs = n_jobs
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
+        """Return `min_frequency` and `alpha`, or raise an error if they are invalid."""
         check_smoothing(self.smoothing, self.random_state)
         if self.weights not in ("uniform", "mutual_information"):
             raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
@@ -170,7 +171,7 @@ class AODEClassifier(InPlaceLearner):
         self._learn(replace(counts, by_pair=counts.by_pair.copy()))
 
     def _learn(self, counts: PairCounts) -> None:
-        """Turn the counts into the tables of all parents, in place."""
+        """Convert the counts to the tables of all parents, in place."""
         min_frequency, alpha = self._check_parameters()
         offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
         values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
@@ -192,7 +193,7 @@ class AODEClassifier(InPlaceLearner):
     def _weigh(
         self, joint: NDArray[np.float64], values: NDArray[np.float64], offsets: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Set the weights of the parts, and multiply each part's P(class, value) by its own."""
+        """Set the weights of the parts, and multiply each part's P(class, value) by its weight."""
         n_features = offsets.size - 1
         self.parent_weights_ = np.full(n_features, 1.0 / n_features)
         if self.weights == "uniform":

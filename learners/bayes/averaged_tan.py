@@ -1,4 +1,4 @@
-"""Averaged TAN: all trees that join the attributes, weighed by the training rows."""
+"""Averaged TAN: exact average over all trees, weighted by their posterior probability."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,25 +22,25 @@ __all__ = ["AveragedTANClassifier"]
 
 
 class AveragedTANClassifier(InPlaceLearner):
-    """Average over every tree that joins the attributes, exactly and by its probability.
+    """Exact average of TAN over all trees that join the attributes, weighted by posterior probability.
 
-    It assumes that every attribute but one depends on the class and on one other attribute, in a tree of
-    which nothing is known. All d^(d-1) rooted trees of d attributes are equally probable beforehand; every
-    row of a table of probabilities, and the class distribution, has a Dirichlet(alpha) distribution. Under
-    these assumptions no learner has a greater expected score, whatever proper score. Missing values are
-    summed out exactly at prediction, within a limit. Numeric columns are discretized as part of learning.
+    It assumes that every attribute but one depends on the class and on one other attribute, in an unknown
+    tree. A priori, all d^(d-1) rooted trees of d attributes are equally probable. Every row of a probability
+    table, and the class distribution, has a Dirichlet(alpha) prior. Under these assumptions no learner has a
+    greater expected score, for any proper score. Missing values are summed out exactly at prediction, within
+    a limit. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     alpha : float, default 1.0
-        Pseudo-count of each value and each class; above 0.
+        Pseudo-count of each value and each class, above 0.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     n_jobs : int, default 1
-        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
-        not depend on it.
+        Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
+        rows. Results do not depend on it.
 
     Attributes
     ----------
@@ -51,55 +51,57 @@ class AveragedTANClassifier(InPlaceLearner):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + alpha) / (n + alpha n_classes)``.
     log_evidence_ : float
-        Log of P(classes, columns of the training rows) under the assumptions, in nats: with the Dirichlet
-        distributions integrated out, the class column included, and each tree weighed by 1 / d^(d-1). It does
-        not pay for cut points of numeric columns, which are chosen by the class of the same rows.
+        Log of P(classes, columns of the training rows) under the assumptions, in nats. The Dirichlet
+        distributions are integrated out, the class column is included, and each tree has weight 1 / d^(d-1).
+        The choice of cut points of numeric columns, which uses the classes of the same rows, is not
+        penalized.
     root_posteriors_ : Series of shape (n_features,)
-        Probability that each attribute is the root, by name; the sum is 1.
+        Posterior probability that each attribute is the root, by name. The sum is 1.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by name, rows "from" and columns "to", made on first access; the class is
-        last, and has an arc to every attribute. A column with one value in all training rows, or in one
-        interval, tends to be the most probable parent, see Notes.
+        Posterior probability of each arc, by name, rows "from" and columns "to", created on first access. The
+        class is last and has an arc to every attribute. A column with one value or interval in all training
+        rows tends to be the most probable parent (see Notes).
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
     MAX_COMPLETIONS : int
-        Ways to complete a row with missing values that are summed over: 1000, a constant of the class. From a
-        row with more ways, missing columns are left out, those of the most values first and of these the
-        first column, until it has no more; then its forecast is that of the trees over the other columns,
-        with a `ColumnsLeftOutWarning` once per call.
+        Maximum number of completions of a row with missing values that are summed over: 1000, a constant of
+        the class. For a row with more completions, missing columns are left out, those with the most values
+        first and among these the first column, until the limit is met. Its forecast is then that of the trees
+        over the other columns, with a `ColumnsLeftOutWarning` once per call.
 
     See Also
     --------
-    TANClassifier : Searches for one tree.
-    AODEClassifier : Averages over d trees: in each one attribute is the parent of all others.
+    TANClassifier : One tree.
+    AODEClassifier : Average over d trees, in each of which one attribute is the parent of all others.
 
     Notes
     -----
-    The weight of a tree is the product over its arcs of the Bayes factor of the arc: P(column of the child |
-    column of the parent, class) / P(column of the child | class), over the training rows that show both. A
+    The weight of a tree is the product over its arcs of the arc's Bayes factor P(column of the child | column
+    of the parent, class) / P(column of the child | class), over the training rows with both values known. A
     forecast multiplies every factor by (n_xy + alpha) / (n_x + alpha r), where of n_x rows with the class and
-    the parent's value n_xy have the child's, of r values; where training rows miss values, the probability of
-    the child's value without a parent is multiplied by its lift in the rows that show both, and normalized.
-    Every attribute but the root has a parent, so one that depends on the class alone has an arc where an arc
-    costs least: from a column of which all training rows have one value, since it has the Bayes factor 1, and
-    an arc between independent columns mostly less. Such an arc means no parent, and changes no forecast of
-    rows with that value; without the column, the arcs are spread over the others.
+    the parent's value n_xy have the child's value, of r values. If training rows have missing values, the
+    probability of the child's value without a parent is multiplied by its lift in the rows with both values
+    known, and normalized. Every attribute but the root has a parent. An attribute that depends only on the
+    class therefore has an arc where it costs least. This is an arc from a column with one value in all
+    training rows, whose Bayes factor is 1, while an arc between independent columns mostly has less. Such an
+    arc means no parent, and does not change the forecast of rows with that value. Without the column, the
+    arcs are spread over the other columns.
 
     P(class, row) is summed over all trees by the matrix-tree theorem [1]_ [2]_ for trees of one root [3]_ and
-    then normalized; forecasts of trees are never averaged. Determinants would lose all digits, since weights
-    differ by hundreds of orders of magnitude, so attributes are eliminated without a subtraction, as
+    then normalized. Forecasts of trees are never averaged. Determinants would lose all digits, since weights
+    differ by hundreds of orders of magnitude. Attributes are therefore eliminated without a subtraction, as
     Grassmann, Taksar and Heyman do with Markov chains, by coefficients that keep all numbers of a row near 1.
 
     `fit` takes the time of TAN's, apart from d^3 / 3 logarithms. A forecast takes d^3 / 3 multiplications per
-    class, and a row with missing values as many as it has completions; each set of left-out columns takes as
-    many logarithms more. On one thread of 2.8 GHz, with 5 values and 5 classes, a forecast takes 5 us with 15
-    columns, 20 us with 30, and 7 ms with 200, where `fit` takes 0.4 s; 300 rows of 30 columns, 15% of the
-    values missing, take 3 s. The memory is that of the counts of all pairs, slots x slots x classes numbers
-    of 8 bytes (an attribute has a slot for each value and one for missing): 0.3, 1.3 and 58 MB; and d^3 / 3
-    numbers: 0.01, 0.07 and 21 MB. `partial_fit` needs the counts twice, and again while a batch is added;
-    `fit` keeps its coded rows instead.
+    class, times the number of completions for a row with missing values. Each set of left-out columns takes
+    as many logarithms more. On one thread of 2.8 GHz, with 5 values and 5 classes, a forecast takes 5 us with
+    15 columns, 20 us with 30, and 7 ms with 200, where `fit` takes 0.4 s. For 300 rows of 30 columns with 15%
+    of the values missing, forecasts take 3 s. The memory is that of the counts of all pairs, slots x slots x
+    classes numbers of 8 bytes (an attribute has a slot for each value and one for missing): 0.3, 1.3 and 58
+    MB. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` needs the counts twice, and again
+    while a batch is added. `fit` stores its coded rows instead.
 
     References
     ----------
@@ -112,7 +114,7 @@ class AveragedTANClassifier(InPlaceLearner):
 
     Examples
     --------
-    The first two columns are equal. How probable an arc between them is depends on the number of rows:
+    The first two columns are equal. The probability of an arc between them depends on the number of rows:
 
     >>> import numpy as np
     >>> X = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]])
@@ -155,16 +157,16 @@ class AveragedTANClassifier(InPlaceLearner):
 
     @property
     def root_posteriors_(self) -> pd.Series:
-        """Probability that each attribute is the root, by name."""
+        """Posterior probability that each attribute is the root, by name."""
         check_is_fitted(self)
         names, _ = self._variables()
         return pd.Series(self._average.trees.roots, pd.Index(names[:-1]), name="root")
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Probability of each arc, by name, rows "from" and columns "to".
+        """Posterior probability of each arc, by name, rows "from" and columns "to".
 
-        An arc from a column of which all training rows have one value means no parent.
+        An arc from a column with one value in all training rows means no parent.
         """
         check_is_fitted(self)
         names, _ = self._variables()
@@ -173,15 +175,15 @@ class AveragedTANClassifier(InPlaceLearner):
         )
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
-        """Return the log probability of each row together with each class.
+        """Return the joint log-probability of each row with each class.
 
-        It is the predictive distribution of one further row, averaged over trees and tables: over all rows
-        and classes that there may be the probabilities sum to 1. `predict_proba` is it, normalized.
+        This is the predictive distribution of one further row, averaged over trees and tables. Over all
+        possible rows and classes the probabilities sum to 1. `predict_proba` is its normalized form.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`; missing values are summed out, and left-out columns do not count.
+            Columns as in `fit`. Missing values are summed out, and left-out columns are ignored.
 
         Returns
         -------
@@ -211,7 +213,7 @@ class AveragedTANClassifier(InPlaceLearner):
         self._learn(replace(counts, by_pair=counts.by_pair.copy()))
 
     def _learn(self, counts: PairCounts) -> None:
-        """Turn the counts into the average over trees, in place."""
+        """Convert the counts to the average over trees, in place."""
         alpha = self._check_parameters()
         self._average = TreeAverage.of(counts, alpha)
         self.class_prior_ = self._average.naive.class_prior

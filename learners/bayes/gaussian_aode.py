@@ -1,4 +1,4 @@
-"""Averaged one-dependence estimators of numbers, which are not cut."""
+"""Averaged one-dependence estimators for numeric attributes, without discretization."""
 
 import functools
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ __all__ = ["GaussianAODEClassifier"]
 
 
 class GaussianAODEClassifier(GaussianClassifier):
-    """Average over all numeric attributes as the one parent of the others, linear given the class.
+    """Gaussian AODE: average over all numeric attributes as the parent of the others, linear given the class.
 
     Each part of the average assumes that every numeric attribute is normal about a linear function of one
-    attribute, the same for all, with a line and a variance of its own in each class. Nominal attributes
-    depend on the class alone. Missing numbers are integrated out exactly at prediction; in training a row
-    counts for each pair of attributes that it has.
+    attribute, the same for all, with a separate line and variance in each class. Nominal attributes depend
+    only on the class. Missing numbers are integrated out exactly at prediction. In training, a row counts for
+    each pair of attributes that it has.
 
     Parameters
     ----------
     n0 : float, default 5.0
-        Rows' worth of the covariances that all classes have in common, with which those of each class are
-        averaged, as in `GaussianTANClassifier`; above 0.
+        Weight, in rows, of the pooled covariances with which those of each class are averaged, as in
+        `GaussianTANClassifier`. Above 0.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -41,23 +41,23 @@ class GaussianAODEClassifier(GaussianClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``.
     mixture_ : ConditionalGaussianMixture or Network
-        The parts of the average, over the attributes that vary: it can be sampled, and asked for posteriors.
-        A naive Bayes network where all attributes are nominal; absent where both kinds are there.
+        The parts of the average, over the attributes that vary, as a model that can be sampled and queried. A
+        naive Bayes network if all attributes are nominal. Absent if both kinds are present.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     Notes
     -----
-    Each part multiplies one density for each attribute, so that with many attributes that depend on more than
-    one other its forecasts are too sure: on mixtures of 20 attributes and five classes it takes some 300 rows
-    until they are as good as the shares of the classes. With holes in training rows see
+    Each part multiplies one density for each attribute. With many attributes that depend on more than one
+    other, its forecasts are overconfident: on mixtures of 20 attributes and five classes it takes some 300
+    rows until they are as good as the class frequencies. For missing values in training rows see
     `GaussianTANClassifier`.
 
     See Also
     --------
-    AODEClassifier : Cuts numbers into intervals.
-    GaussianTANClassifier : One tree; its notes tell how normal distributions are estimated.
-    generators.random_gaussian_aode : Truths of this kind.
+    AODEClassifier : The same with discretized numbers.
+    GaussianTANClassifier : One tree. Its notes describe the estimation of normal distributions.
+    generators.random_gaussian_aode : Draw models of this kind.
 
     References
     ----------
@@ -92,7 +92,7 @@ class GaussianAODEClassifier(GaussianClassifier):
         return functools.reduce(np.logaddexp, parts) - np.log(standard.shape[1])
 
     def _stars(self) -> Iterator[NDArray[np.int64]]:
-        """Yield the parents of each part of the average: one attribute is that of all others."""
+        """Yield the parents of each part of the average: one attribute is the parent of all others."""
         n = self._normals.units.varied.size
         for center in range(n):
             yield np.where(np.arange(n) == center, -1, center)
@@ -103,5 +103,5 @@ class GaussianAODEClassifier(GaussianClassifier):
 
     @property
     def mixture_(self) -> ConditionalGaussianMixture | Network:
-        """The parts of the average as a truth, made on first access."""
+        """The parts of the average as a generating model, created on first access."""
         return self._learned("mixture_")

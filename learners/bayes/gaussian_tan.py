@@ -1,4 +1,4 @@
-"""Tree-augmented naive Bayes of numbers, which are not cut."""
+"""Tree-augmented naive Bayes for numeric attributes, without discretization."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +13,19 @@ __all__ = ["GaussianTANClassifier"]
 
 
 class GaussianTANClassifier(GaussianClassifier):
-    """Join numeric attributes in the most informative tree, each linear in its parent given the class.
+    """Gaussian TAN: the most informative tree of numeric attributes, linear given the class.
 
     It assumes that every numeric attribute is normal about a linear function of at most one other, with a
-    line and a variance of its own in each class. The tree has the greatest sum of conditional mutual
-    information, -(1/2) sum P(c) ln (1 - r_c^2) with r_c the correlation in class c; its root is the first
-    attribute that varies. Nominal attributes depend on the class alone. Missing numbers are integrated out
-    exactly at prediction; in training a row counts for each pair of attributes that it has.
+    separate line and variance in each class. The tree maximizes the sum of conditional mutual information,
+    -(1/2) sum P(c) ln (1 - r_c^2) with r_c the correlation in class c. Its root is the first attribute that
+    varies. Nominal attributes depend only on the class. Missing numbers are integrated out exactly at
+    prediction. In training, a row counts for each pair of attributes that it has.
 
     Parameters
     ----------
     n0 : float, default 5.0
-        Rows' worth of the covariances that all classes have in common, with which those of each class are
-        averaged; above 0. See Notes.
+        Weight, in rows, of the pooled covariances with which those of each class are averaged. Above 0. See
+        Notes.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -42,32 +42,32 @@ class GaussianTANClassifier(GaussianClassifier):
     parents_ : tuple of int, length n_features
         Attribute parent of each attribute, -1 for none.
     network_ : ConditionalGaussian or Network
-        The attributes that vary, and the class: it can be sampled, drawn, and asked for posteriors. A naive
-        Bayes network where all attributes are nominal; absent where both kinds are there.
+        The attributes that vary, and the class, as a model that can be sampled, drawn and queried. A naive
+        Bayes network if all attributes are nominal. Absent if both kinds are present.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    TANClassifier : Cuts numbers into intervals.
-    GaussianAODEClassifier : Averages over all attributes as the one parent.
-    generators.random_gaussian_tan : Truths of this kind.
+    TANClassifier : The same with discretized numbers.
+    GaussianAODEClassifier : Average over all attributes as the one parent.
+    generators.random_gaussian_tan : Draw models of this kind.
 
     Notes
     -----
-    With S_c the squares and products about the mean in class c, of n_c rows, covariances are
+    With S_c the sums of squares and products about the mean in class c, of n_c rows, covariances are
 
         (1 + 1 / n_c) (S_c + n0 W) / (n_c - 1 + n0),    W = (sum S_c + D) / (N + 1),
 
-    D the variances of all rows, once, and N the sum of n_c - 1. W is what the classes have in common [2]_;
-    the first factor accounts for the mean, which is estimated too. No variance is below that of rounding, q^2
-    / 12, q the median gap between neighboring distinct numbers, or the attribute's own if less. A class
-    without rows has the means and variances of all, and the correlations within classes. With few rows and
-    many columns slopes are estimated from noise, and forecasts are too sure: on 20 rows of 30 columns of
-    noise they lose 5 bits. Where training rows lack numbers, each pair is judged by rows of its own, which
-    need not agree, so that forecasts depend somewhat on the root, and thus on the order of the columns.
-    Nominal values have the factors of naive Bayes, ``(n_xc + 1) / (n_c + r)``. A numeric column that is
-    constant says nothing.
+    where D are the variances of all rows, counted once, and N is the sum of n_c - 1. W is the part that the
+    classes have in common [2]_. The first factor accounts for the estimated mean. No variance is below that
+    of rounding, q^2 / 12, with q the median gap between neighboring distinct numbers, or the attribute's
+    variance if that is smaller. A class without rows has the means and variances of all rows, and the
+    correlations within classes. With few rows and many columns, slopes are estimated from noise and forecasts
+    are overconfident: on 20 rows of 30 columns of noise they lose 5 bits. If training rows have missing
+    numbers, each pair is estimated from its complete rows. These estimates need not be consistent, so
+    forecasts depend somewhat on the root, and thus on the order of the columns. Nominal values have the
+    factors of naive Bayes, ``(n_xc + 1) / (n_c + r)``. A constant numeric column is ignored.
 
     References
     ----------
@@ -120,5 +120,5 @@ class GaussianTANClassifier(GaussianClassifier):
 
     @property
     def network_(self) -> ConditionalGaussian | Network:
-        """The learned network, made on first access."""
+        """The learned network, created on first access."""
         return self._learned("network_")

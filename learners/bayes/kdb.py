@@ -1,4 +1,4 @@
-"""Sahami's k-dependence Bayesian classifier."""
+"""The k-dependence Bayesian classifier of Sahami."""
 
 import math
 from collections.abc import Sequence
@@ -43,33 +43,33 @@ __all__ = ["KDBClassifier"]
 
 
 class KDBClassifier(ProbabilisticClassifier):
-    """Let each attribute depend on the class and k more informative attributes.
+    """K-dependence Bayes (KDB): each attribute depends on the class and on k more informative attributes.
 
     It assumes that every attribute depends on the class and on at most k others. The attributes are ordered
-    by mutual information with the class; the parents of each are the class and those k earlier attributes
-    with which it shares most conditional mutual information, without a search. Missing values are summed out
-    exactly at prediction; in training a row counts for each table in which it is complete. Numeric columns
-    are discretized as part of learning. It has no `partial_fit`, since its tables of k parents need the rows,
-    not the counts of pairs.
+    by mutual information with the class. The parents of each are the class and the k preceding attributes
+    with the highest conditional mutual information, without a search. Missing values are summed out exactly
+    at prediction. In training, a row counts for each table in which it is complete. Numeric columns are
+    discretized as part of learning. It has no `partial_fit`, since its tables of k parents need the rows, not
+    the counts of pairs.
 
     Parameters
     ----------
     k : int, default 1
-        Most attribute parents of an attribute; 0 is naive Bayes.
+        Maximum number of attribute parents of an attribute. 0 is naive Bayes.
     smoothing : {"friedman", "laplace", "backoff", "hdp"}, default "friedman"
-        With n rows that have a value among the N rows of its class and parent values: ``(n + 5 P(x)) / (N +
-        5)`` with the training marginal P(x), as in TAN; ``(n + alpha) / (N + alpha r)`` of r values; ``(n + m
-        q) / (N + m)``, where q is the probability with one parent less; or the posterior mean of a
-        hierarchical Dirichlet process. See Notes. With all but "laplace" a declared value that does not occur
-        in training counts as missing.
+        Smoothing of n rows with a value among the N rows with its class and parent values: ``(n + 5 P(x)) /
+        (N + 5)`` with the training marginal P(x), as in TAN, ``(n + alpha) / (N + alpha r)`` of r values,
+        ``(n + m q) / (N + m)``, where q is the probability with one parent less, or the posterior mean of a
+        hierarchical Dirichlet process. See Notes. With all but "laplace", a declared value that does not
+        occur in training counts as missing.
     alpha : float, default 1.0
-        Pseudo-count with "laplace"; the other smoothings ignore it.
+        Pseudo-count with "laplace". Other smoothing methods ignore it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp"; the other smoothings ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore it.
 
     Attributes
     ----------
@@ -78,36 +78,36 @@ class KDBClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     parents_ : tuple of tuple of int
-        Attribute parents of each attribute, the closest first; the class is a parent of all.
+        Attribute parents of each attribute, the closest first. The class is a parent of all attributes.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``; alpha is 1 with all but "laplace".
+        ``(n_c + alpha) / (n + alpha n_classes)``, with alpha 1 for all but "laplace".
     network_ : Network
-        The attributes in column order, then the class: a network that can be sampled, queried and exported.
+        Network of the attributes in column order, then the class. It can be sampled, queried and exported.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    TANClassifier : The best tree; with k = 1 each attribute takes its own best parent.
-    AnDEClassifier : Averages over all parents instead of choosing.
+    TANClassifier : The best tree. With k = 1, KDB chooses the best preceding parent of each attribute.
+    AnDEClassifier : Average over all parents instead of a choice.
 
     Notes
     -----
     Ties go to the attribute that comes first: by column in the order, by order among the parents. fit costs
-    O(rows x attributes^2); an attribute's table has n_classes x r x (product of its parents' numbers of
-    values) entries, estimated before any is made. A row with holes is forecast by variable elimination, which
-    takes milliseconds for each pattern of holes, and memory that grows with the number of values of the
-    missing attributes with children.
+    O(rows x attributes^2). An attribute's table has n_classes x r x (product of its parents' numbers of
+    values) entries, estimated in advance. A row with missing values is forecast by variable elimination,
+    which takes milliseconds for each missing-value pattern, and memory that grows with the number of values
+    of the missing attributes with children.
 
-    With many parents most rows of a table have few training rows. "backoff" and "hdp" let such a row lean on
-    that without the last parent, the least close one, and so on down to P(x | c) and P(x). With "backoff" an
-    attribute has an m for each number of parents, the most probable one given the training rows, each left
-    out in turn, if beforehand log m is normal around log 50 with a standard deviation of 1. With "hdp" each
-    distribution is drawn around the one with a parent less, with a concentration for each number of parents
-    that is drawn too; the mean of 500 draws after 100 is taken [2]_. It needs whole weights, and takes about
-    30 us for each draw of 100 numbers.
+    With many parents most rows of a table have few training rows. "backoff" and "hdp" shrink such a row
+    toward the row without the last (least close) parent, and so on down to P(x | c) and P(x). With "backoff"
+    an attribute has one m for each number of parents: the most probable value given leave-one-out forecasts
+    of the training rows, with a prior under which log m is normal around log 50 with a standard deviation of
+    1. With "hdp" each distribution is drawn around the one with a parent less, with a random concentration
+    for each number of parents. The estimate is the mean of 500 draws after 100 [2]_. It needs whole weights,
+    and takes about 30 us for each draw of 100 numbers.
 
     References
     ----------
@@ -156,9 +156,9 @@ class KDBClassifier(ProbabilisticClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KDBClassifier":
-        """Count pairs of values by class, choose the parents, and set their tables.
+        """Count pairs of values by class, choose the parents, and estimate their tables.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class KDBClassifier(ProbabilisticClassifier):
 
     @property
     def network_(self) -> Network:
-        """The learned network, made on first access."""
+        """The learned network, created on first access."""
         check_is_fitted(self)
         return self._name_network(*self._families.factors())
 
@@ -211,7 +211,7 @@ class KDBClassifier(ProbabilisticClassifier):
             led = ", ".join(repr(str(names[u])) for u in self.parents_[widest])
             raise ValueError(
                 f"With k = {self.k} the tables would take {sum(cells) * 8 / 2**30:,.0f} GiB, the largest "
-                f"that of {str(names[widest])!r} given {led}; use a smaller k, merge rare values, or leave "
+                f"that of {str(names[widest])!r} given {led}. Use a smaller k, merge rare values, or leave "
                 "out attributes that are nearly unique."
             )
 
@@ -241,7 +241,7 @@ class ClassFamilies:
     def of(
         cls, table: TrainingTable, parents: Sequence[tuple[int, ...]], prior: NDArray[np.float64]
     ) -> "ClassFamilies":
-        """Lay the families out, with zeros in the tables."""
+        """Return families with zeros in the tables."""
         shapes = tuple(
             (*table.arities[[*others, j]].tolist(), table.n_classes) for j, others in enumerate(parents)
         )
@@ -254,7 +254,7 @@ class ClassFamilies:
         return cls(table.arities, shapes, np.zeros(starts[-1]), prior, *layout)
 
     def count(self, table: TrainingTable, pseudo: Sequence[NDArray[np.float64]]) -> None:
-        """Count the families, and smooth them."""
+        """Count the families and smooth them."""
         class_family_counts(
             table.codes, table.y, table.kernel_weight, table.arities, self.starts, self.members, self.strides,
             self.ends, self.tables,
@@ -266,7 +266,7 @@ class ClassFamilies:
     def back_off(
         self, table: TrainingTable, parents: Sequence[tuple[int, ...]], rng: np.random.Generator | None
     ) -> None:
-        """Count the families and those with fewer parents, and let each lean on the one below."""
+        """Count the families, and shrink each toward the family with a parent less."""
         levels = LevelCounts.of(table, parents)
         for j, family in enumerate(self._split()):
             family[:] = levels.deepest(j, rng).reshape(family.shape)
@@ -286,14 +286,14 @@ class ClassFamilies:
 
     @cached_property
     def network(self) -> Network:
-        """The network, with numbers for names and values."""
+        """Return the network, with numbers for names and values."""
         states = tuple(tuple(range(arity)) for arity in (*self.arities.tolist(), self.prior.size))
         names = tuple(str(j) for j in range(len(states)))
         parents, cpts = self.factors()
         return Network(names, states, tuple(parents), tuple(cpts), class_index=len(self.arities))
 
     def posterior(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the class posterior of each row without a hole."""
+        """Return the class posterior of each complete row."""
         out = np.empty((codes.shape[1], self.prior.size))
         complete = np.empty(codes.shape[1], dtype=np.bool_)
         multiply_class_families(

@@ -1,4 +1,4 @@
-"""Naive Bayes by m-estimates of its probabilities, as Korb, Hope and Hughes (2001) had it."""
+"""Naive Bayes with m-estimates of its probabilities, as used by Korb, Hope and Hughes (2001)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,24 +19,25 @@ __all__ = ["MEstimateNaiveBayesClassifier"]
 
 
 class MEstimateNaiveBayesClassifier(CountingLearner):
-    """Multiply one factor for each attribute, each drawn far toward the uniform distribution.
+    """Naive Bayes with m-estimates, which shrink the probabilities strongly toward the uniform distribution.
 
-    It assumes that attributes are independent given the class, and that the values of each that occur are
-    about equally frequent, until rows of the class outweigh `m`. A missing value is one more value.
+    It assumes that attributes are independent given the class, and that the occurring values of each are
+    about equally frequent, until the rows of the class outweigh `m`. A missing value is treated as a further
+    value.
 
     Parameters
     ----------
     m : "n_train" or float, default "n_train"
-        Weight of the uniform distribution, in rows; "n_train" is the weight of all training rows. With 0 the
+        Weight of the uniform distribution, in rows. "n_train" is the weight of all training rows. With 0 the
         factors are relative frequencies, and a value can exclude a class.
     numeric : {"one_r", "mdlp"}, default "one_r"
-        How numbers are cut: into the intervals of Holte's 1R, before those of one class are joined, or of
-        Fayyad and Irani.
+        Discretization of numeric columns: the intervals of Holte's 1R before neighbors with the same class
+        are joined, or the method of Fayyad and Irani.
     small : float, default 6
-        For 1R: rows (by weight) of its most frequent class that an interval needs, the last one excepted.
-        Weights count rows: with weights that sum to 1 no interval has enough, and numbers are not used.
+        For 1R: minimum number of rows (by weight) of its most frequent class in an interval, except the last
+        one. Weights count rows: with weights that sum to 1 no interval has enough, and numbers are not used.
     missing : {"value", "left_out"}, default "value"
-        Whether a missing value is a value of its own, in training and at prediction, or left out of both.
+        Whether missing is a value in training and at prediction, or missing values are left out of both.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -47,17 +48,17 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     arities_ : ndarray of int64, shape (n_features,)
-        Number of declared values, or of intervals, of each attribute; missing is not among them.
+        Number of declared values, or of intervals, of each attribute, without missing.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Relative frequencies of the classes, without smoothing.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column, if there are any; a number equal to a cut goes below it.
+        Cut points of each numeric column, if there are any. A number equal to a cut goes below it.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    NaiveBayesClassifier : A pseudo-count for each value, and densities of numbers.
+    NaiveBayesClassifier : Naive Bayes with a pseudo-count for each value, and densities of numbers.
 
     Notes
     -----
@@ -66,22 +67,23 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         P(v | c) = (n_vc + m / k) / (n_c + m)
 
     which is the m-estimate of [1]_, section 6.9.1.1, equation 6.22, with a uniform prior estimate 1 / k. With
-    "left_out" n_c is of the rows with the attribute known. With m = n the uniform distribution weighs
-    n / (n_c + n), at least one half. A value that training did not show, missing included, is left out. With
-    m = 0 a row that excludes every class gets `class_prior_`.
+    "left_out", n_c counts the rows with the attribute known. With m = n the uniform distribution has weight n
+    / (n_c + n), at least one half. A value that does not occur in training, missing included, is left out.
+    With m = 0 a row that excludes every class gets `class_prior_`.
 
-    [2]_ says of naive Bayes: "We implemented the algorithm as described in [Mitchell, 1997]", and that it
-    took as probability "the frequency associated with the predicted class amongst training set items
-    classified to the appropriate node", which this is not. m = n, values that occur and missing as a value
-    were found by search in 2026 with the printed cells of 2001 in view; Mitchell leaves m open. So agreement
-    with those cells is no evidence for these settings. On the paper's six data sets without numbers 0.75 n, 4
-    n / 3, declared values, missing values left out, and an m-estimate of the class prior each lose cells that
-    fit here. The cells do not tell whether k counts training rows or all rows, whether unseen values are left
-    out, and whether class frequencies are smoothed a little; the simplest is taken. Nor do they settle how
-    numbers were cut: into 1R's intervals, before neighbors with the same class are joined (here) or after, or
-    by Fayyad and Irani's rule on all rows. None fits every data set.
+    The paper [2]_ states about naive Bayes: "We implemented the algorithm as described in [Mitchell, 1997]",
+    and that its probability was "the frequency associated with the predicted class amongst training set items
+    classified to the appropriate node", which differs from this estimate. The settings m = n, occurring
+    values, and missing as a value were found by search in 2026, fitted to the published values of 2001.
+    Mitchell leaves m open. Agreement with those values is therefore no evidence for these settings. On the
+    paper's six data sets without numbers 0.75 n, 4 n / 3, declared values, missing values left out, and an
+    m-estimate of the class prior each lose values that fit here. The published values do not determine
+    whether k counts training rows or all rows, whether unseen values are left out, and whether class
+    frequencies are smoothed a little. The simplest option is used. They also do not determine how numbers
+    were cut: into 1R's intervals, before neighbors with the same class are joined (here) or after, or by
+    Fayyad and Irani's rule on all rows. None fits every data set.
 
-    In `partial_fit` the first batch fixes the cuts; m = n grows with the rows.
+    In `partial_fit` the first batch fixes the cuts. m = n grows with the rows.
 
     References
     ----------
@@ -154,7 +156,7 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         return ValueCounts.of(table)
 
     def _make_tables(self, counts: ValueCounts) -> None:
-        """Turn the counts into probabilities."""
+        """Convert the counts to probabilities."""
         self._offsets = counts.offsets
         self.class_prior_ = class_prior(counts.by_class, alpha=0.0)
         m = float(counts.by_class.sum() if isinstance(self.m, str) else self.m)
@@ -173,7 +175,7 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
 
 
 def _m_estimates(counts: ValueCounts, m: float, *, missing_is_value: bool) -> NDArray[np.float64]:
-    """P(value | class) for each slot from the counts; 1 for what does not occur."""
+    """Return P(value | class) for each slot from the counts, with 1 for values that do not occur."""
     by_slot, firsts, n_slots = counts.by_slot, counts.offsets[:-1], counts.arities + 1
     if not missing_is_value:
         by_slot = by_slot.copy()

@@ -1,4 +1,4 @@
-"""Naive Bayes over nominal and numeric attributes together."""
+"""Naive Bayes over nominal and numeric attributes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class _Seen:
 
 
 class NaiveBayesClassifier(CountingLearner):
-    """Multiply one factor for each attribute.
+    """Naive Bayes classifier for nominal and numeric attributes.
 
     It assumes that attributes are independent given the class, and that a numeric attribute has the
     distribution named by `numeric` within each class. Missing values are left out, in training and at
@@ -69,29 +69,28 @@ class NaiveBayesClassifier(CountingLearner):
     Parameters
     ----------
     alpha : float, default 1.0
-        Pseudo-count for each class and for each value of a nominal attribute, with
-        "laplace"; the other smoothing ignores it.
+        Pseudo-count for each class and for each value of a nominal attribute, with "laplace". Other smoothing
+        methods ignore it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     smoothing : {"laplace", "friedman", "backoff", "hdp"}, default "laplace"
-        How P(x | c) is estimated for a nominal attribute of r values, from n_xc rows with the value among the
-        n_c of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``; TAN's ``(n_xc + 5
-        P(x)) / (n_c + 5)`` with the training marginal P(x); ``(n_xc + m P(x)) / (n_c + m)`` with the m of the
-        attribute that is most probable given the left-out rows, as in TAN; or the posterior mean of a
-        hierarchical Dirichlet process [2]_, which needs whole weights. With the last three a declared value
-        that does not occur in training counts as missing.
+        Estimate of P(x | c) for a nominal attribute of r values, from n_xc rows with the value among the n_c
+        of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``, TAN's ``(n_xc + 5 P(x)) /
+        (n_c + 5)`` with the training marginal P(x), ``(n_xc + m P(x)) / (n_c + m)`` with the most probable m
+        of the attribute given leave-one-out forecasts, as in TAN, or the posterior mean of a hierarchical
+        Dirichlet process [2]_, which needs whole weights. With the last three, a declared value that does not
+        occur in training counts as missing.
     numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
-        How a numeric attribute is modeled: Weka's normal distribution of values rounded to the mean gap
-        between neighboring ones; a plain normal density; a normal kernel on each of the rounded values, as in
-        Weka's kernel estimator; or as a nominal attribute, after Fayyad and Irani's discretization. See
-        Notes.
+        Model of a numeric attribute: Weka's normal distribution of values rounded to the mean gap between
+        neighboring ones, a plain normal density, a normal kernel on each of the rounded values, as in Weka's
+        kernel estimator, or discretization by Fayyad and Irani's method. See Notes.
     random_state : int, default 0
-        Seed of the draws with "hdp"; the other smoothings ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
-        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
-        not depend on it.
+        Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
+        rows. Results do not depend on it.
 
     Attributes
     ----------
@@ -100,16 +99,16 @@ class NaiveBayesClassifier(CountingLearner):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``; alpha is 1 with all but "laplace", as TAN's.
+        ``(n_c + alpha) / (n + alpha n_classes)``, with alpha 1 for all but "laplace", as in TAN.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
-        Of the numeric attributes, in their own units (squared). With "weka" they are those of the
-        rounded values, the variance (divisor n) at least (q / 6) squared; with "gaussian" those of
-        the rows, the variance plus 1e-9 of the attribute's. Absent with "kernel".
+        Moments of the numeric attributes, in their units (squared). With "weka" they are those of the rounded
+        values, with the variance (divisor n) at least (q / 6) squared. With "gaussian" they are those of the
+        rows, with 1e-9 of the attribute's variance added to the variance. Absent with "kernel".
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; only with "mdlp".
+        Cut points of each numeric column, only with "mdlp".
     network_ : Network
-        The attributes in column order, then the class; only where all attributes are nominal
-        or cut into intervals.
+        Network of the attributes in column order, then the class, only if all attributes are nominal or cut
+        into intervals.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -121,16 +120,17 @@ class NaiveBayesClassifier(CountingLearner):
     -----
     "weka" and "kernel" round each value to the nearest multiple of the attribute's precision q, the mean gap
     between its neighboring distinct training values (0.01 if there is one). The factor of a class is the
-    probability of the interval of width q around it, at least 1e-75, under a normal distribution with the
-    mean and the standard deviation (divisor n, at least q / 6) of the rounded values, or under the mean of
-    normal distributions around each of them with the standard deviation range / sqrt(n), at least q / 6. A
-    class in which the attribute is never known has mean 0 and standard deviation q / 6, as in Weka; with
-    "gaussian" it has the moments of all rows. "gaussian" has no such bounds: where a class has a single
-    value, the density of any other is almost 0, and a few such attributes outweigh all others.
+    probability of the interval of width q around the value, at least 1e-75. With "weka" it is taken under a
+    normal distribution with the mean and the standard deviation (divisor n, at least q / 6) of the rounded
+    values. With "kernel" it is taken under the mean of normal distributions around each rounded value with
+    the standard deviation range / sqrt(n), at least q / 6. A class in which the attribute is never known has
+    mean 0 and standard deviation q / 6, as in Weka. With "gaussian" it has the moments of all rows.
+    "gaussian" has no such bounds: where a class has a single value, the density of any other is almost 0, and
+    a few such attributes outweigh all others.
 
     In `partial_fit` the first batch fixes what cannot be merged for numeric attributes: the precision with
-    "weka" and "kernel" (0.01 if it has fewer than two values), the cuts with "mdlp". With that precision the
-    moments of "weka" are merged up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
+    "weka" and "kernel" (0.01 if it has fewer than two values), and the cuts with "mdlp". With that precision
+    the moments of "weka" are merged up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
     those of one `fit`, up to rounding.
 
     References
@@ -200,7 +200,7 @@ class NaiveBayesClassifier(CountingLearner):
         return _Seen(ValueCounts.of(table), densities)
 
     def _make_tables(self, seen: _Seen) -> None:
-        """Turn the counts into probabilities."""
+        """Convert the counts to probabilities."""
         counts, self._densities = seen.values, seen.densities
         self._offsets, arities = counts.offsets, counts.arities
         is_laplace = self.smoothing == "laplace"
@@ -218,13 +218,13 @@ class NaiveBayesClassifier(CountingLearner):
 
     @property
     def means_(self) -> NDArray[np.float64]:
-        """Mean of each numeric attribute in each class, shape (n_numeric, n_classes)."""
+        """Mean of each numeric attribute in each class, of shape (n_numeric, n_classes)."""
         normals = self._normals("means_")
         return np.empty((0, len(self.classes_))) if normals is None else normals.means
 
     @property
     def variances_(self) -> NDArray[np.float64]:
-        """Variance of each numeric attribute in each class, shape (n_numeric, n_classes)."""
+        """Variance of each numeric attribute in each class, of shape (n_numeric, n_classes)."""
         normals = self._normals("variances_")
         return np.empty((0, len(self.classes_))) if normals is None else normals.variances
 
@@ -232,17 +232,17 @@ class NaiveBayesClassifier(CountingLearner):
         check_is_fitted(self)
         if isinstance(self._densities, KernelDensities):
             raise AttributeError(
-                f'{name} is defined for normal densities, but numeric was "kernel"; use "weka" or "gaussian".'
+                f'{name} is defined for normal densities, but numeric was "kernel". Use "weka" or "gaussian".'
             )
         return self._densities
 
     @property
     def network_(self) -> Network:
-        """The learned network, of nominal attributes, made on first access."""
+        """The learned network of nominal attributes, created on first access."""
         check_is_fitted(self)
         if self._densities is not None:
             raise AttributeError(
-                'network_ requires nominal attributes, but some columns are numeric; use numeric="mdlp".'
+                'network_ requires nominal attributes, but some columns are numeric. Use numeric="mdlp".'
             )
         n_features = self.arities_.size
         cpts = [

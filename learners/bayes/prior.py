@@ -1,4 +1,4 @@
-"""The learner that repeats the class frequencies of its training rows."""
+"""The baseline that forecasts the class frequencies of its training rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ __all__ = ["PriorClassifier"]
 
 
 class PriorClassifier(CountingLearner):
-    """Forecast the class frequencies of the training rows, whatever the attributes say.
+    """Baseline classifier that forecasts the class frequencies of the training rows for every row.
 
     It assumes that no attribute carries information about the class. Its Bayesian information reward against
     the training prior is exactly 0.0.
@@ -27,20 +27,20 @@ class PriorClassifier(CountingLearner):
     alpha : float, default 0.5
         Pseudo-count for each class.
     categorical_features, arities
-        As in the other learners; they only affect errors about invalid tables.
+        As in the other learners. They only affect errors about invalid tables.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     class_prior_ : ndarray of shape (n_classes,)
-        The forecast.
+        The forecast for every row.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    NaiveBayesClassifier : The same prior, and one factor for each attribute.
+    NaiveBayesClassifier : The same prior with one factor for each attribute.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Selective k-dependence Bayesian classifier: attributes and k chosen by leaving out each row."""
+"""Selective k-dependence Bayesian classifier: attributes and k chosen by leave-one-out log loss."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -19,20 +19,20 @@ __all__ = ["SelectiveKDBClassifier"]
 
 
 class SelectiveKDBClassifier(ProbabilisticClassifier):
-    """Choose the attributes, and how many parents each may have, by leaving out each training row.
+    """KDB with the attributes and the number of parents chosen by leave-one-out log loss.
 
-    It assumes that some attributes depend on the class and at most k others, and that the rest say nothing.
-    The attributes are ordered by mutual information with the class, and each gets the class and at most `k`
-    closest earlier attributes as parents, as in `KDBClassifier`. One more pass over the rows forecasts each
-    from the others by the first m attributes with at most k' parents, for all m and k' at once, and keeps the
-    pair with the least log loss. Tables back off along their parents, so that a table with few rows leans on
-    the one with a parent less. Numeric columns are discretized as part of learning. It has no `partial_fit`,
-    since its tables need the rows.
+    It assumes that some attributes depend on the class and at most k others, and that the rest are
+    irrelevant. The attributes are ordered by mutual information with the class, and each gets the class and
+    at most `k` closest preceding attributes as parents, as in `KDBClassifier`. One more pass over the rows
+    forecasts each row from the others by the first m attributes with at most k' parents, for all m and k',
+    and keeps the pair with the lowest log loss. Tables back off along their parents: a table with few rows is
+    shrunk toward the table with a parent less. Numeric columns are discretized as part of learning. It has no
+    `partial_fit`, since its tables need the rows.
 
     Parameters
     ----------
     k : int, default 3
-        Most attribute parents to choose from.
+        Maximum number of attribute parents to choose from.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -49,34 +49,34 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     selected_ : tuple of int
         The chosen attributes, the most informative first.
     parents_ : tuple of tuple of int
-        Attribute parents of each attribute, the closest first; at most `k_`, and none of an attribute that is
-        not chosen. The class is a parent of all that are chosen.
+        Attribute parents of each attribute, the closest first, at most `k_`. Attributes that are not chosen
+        have none. The class is a parent of all chosen attributes.
     left_out_loss_ : DataFrame of shape (k + 1, n_features + 1)
-        Mean log loss of the left-out rows in bits, by number of parents and of attributes; the choice is its
-        minimum, the smaller numbers where equal.
+        Mean leave-one-out log loss in bits, by number of parents and of attributes. The choice is its
+        minimum, with the smaller numbers in ties.
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    KDBClassifier : All attributes and a fixed k.
-    BayesianNetworkEnsembleClassifier : Many networks, their parameters fitted to the class.
+    KDBClassifier : KDB with all attributes and a fixed k.
+    BayesianNetworkEnsembleClassifier : Many networks with discriminatively fitted parameters.
 
     Notes
     -----
-    With n rows of a value among the N rows of its class and parent values, its probability is
-    (n + m q) / (N + m), where q is the probability with one parent less, down to the marginal of the
-    attribute. Each attribute and number of parents has an m of its own, with which the left-out rows are most
-    probable. A value that does not occur in training counts as missing. A missing value does not count; an
-    attribute with a missing parent uses the parents before that one. An attribute's parents end before its
-    table has more than 2**20 entries.
+    With n rows of a value among the N rows of its class and parent values, its probability is (n + m q) / (N
+    + m), where q is the probability with one parent less, down to the marginal of the attribute. Each
+    attribute and number of parents has an m that maximizes the probability of the left-out rows. A value that
+    does not occur in training counts as missing. A missing value is not counted. An attribute with a missing
+    parent uses the parents before that one. An attribute's parents end before its table has more than 2**20
+    entries.
 
-    The left-out loss keeps order, parents, cuts and m of all rows. Of a row of weight w, min(w, 1) is left
-    out. fit costs O(rows x attributes^2) for the parents, and O(rows x attributes x k x classes) for the
+    The leave-one-out loss uses the order, parents, cuts and m of all rows. Of a row of weight w, min(w, 1) is
+    left out. fit costs O(rows x attributes^2) for the parents, and O(rows x attributes x k x classes) for the
     choice.
 
     References
@@ -120,7 +120,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count pairs of values by class, choose parents, number of parents and attributes.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

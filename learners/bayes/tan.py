@@ -40,34 +40,34 @@ CLASS_ALPHA = {"friedman": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5, "backo
 
 
 class TANClassifier(OptionalCountingLearner):
-    """Join the attributes in the most informative tree, with the class as a parent of all.
+    """Tree-augmented naive Bayes (TAN) with the most informative tree of attributes.
 
-    It assumes that every attribute depends on the class and on at most one other attribute. The tree has the
-    greatest sum of conditional mutual information; its root is the first attribute. Missing values are summed
-    out exactly at prediction; in training a row counts for each table in which it is complete. Numeric
-    columns are discretized as part of learning.
+    It assumes that every attribute depends on the class and on at most one other attribute. The tree
+    maximizes the sum of conditional mutual information. Its root is the first attribute. Missing values are
+    summed out exactly at prediction. In training, a row counts for each table in which it is complete.
+    Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     structure : "cmi", "superparent" or sequence of int, name or None, default "cmi"
-        Friedman's tree; Keogh and Pazzani's, which adds arcs while leave-one-out accuracy
-        rises (see Notes); or the attribute parent of each attribute (None or -1: none).
+        Friedman's tree ("cmi"), Keogh and Pazzani's SuperParent, which adds arcs while leave-one-out accuracy
+        rises (see Notes), or the attribute parent of each attribute (None or -1: none).
     smoothing : {"friedman", "laplace", "simple", "backoff", "hdp"}, default "friedman"
-        With n rows that have a value among the N rows of its class and parent value: ``(n + 5 P(x)) / (N +
-        5)`` with the training marginal P(x); one pseudo-count per value; half a pseudo-count per value and
-        per class ("laplace" with `alpha` 0.5 in the other learners); ``(n + m q) / (N + m)``, where q is the
-        probability without the parent; or the posterior mean of a hierarchical Dirichlet process. See Notes.
-        With all but "laplace" and "simple" a declared value that does not occur in training counts as
+        Smoothing of n rows with a value among the N rows with its class and parent value: ``(n + 5 P(x)) / (N
+        + 5)`` with the training marginal P(x), one pseudo-count per value, half a pseudo-count per value and
+        per class ("laplace" with `alpha` 0.5 in the other learners), ``(n + m q) / (N + m)``, where q is the
+        probability without the parent, or the posterior mean of a hierarchical Dirichlet process. See Notes.
+        With all but "laplace" and "simple", a declared value that does not occur in training counts as
         missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp"; the other smoothings ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
-        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
-        not depend on it.
+        Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
+        rows. Results do not depend on it.
 
     Attributes
     ----------
@@ -78,41 +78,41 @@ class TANClassifier(OptionalCountingLearner):
     parents_ : tuple of int, length n_features
         Attribute parent of each attribute, -1 for none.
     left_out_accuracy_ : float
-        Leave-one-out accuracy of the tree on the training rows; with "superparent" alone.
+        Leave-one-out accuracy of the tree on the training rows, only with "superparent".
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``; with "simple" half counts.
+        ``(n_c + 1) / (n + n_classes)``, with half counts for "simple".
     network_ : Network
-        The attributes in column order, then the class: a network that can be sampled, queried and exported.
+        Network of the attributes in column order, then the class. It can be sampled, queried and exported.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    AODEClassifier : Averages over all attributes as the one parent, without a search.
-    KDBClassifier : Allows more attribute parents, without a search.
+    AODEClassifier : Average over all attributes as the one parent, without a search.
+    KDBClassifier : More attribute parents, without a search.
 
     Notes
     -----
     "superparent" starts from naive Bayes. In each pass every attribute is tried as the parent of all
-    attributes that have no attribute parent yet; then each single arc from the best one is tried, and the
+    attributes that have no attribute parent yet. Then each single arc from the best one is tried, and the
     best arc is kept if the leave-one-out accuracy rises. Ties go to the first attribute, and between classes
     to the one declared first. The result is a forest, often with few arcs. Nothing is refitted: each row's
-    own part is removed from the counts (cuts of numeric columns stay). A pass costs O(rows x attributes^2 x
-    classes), and there are fewer than `attributes` arcs.
+    contribution is removed from the counts (cuts of numeric columns stay). A pass costs O(rows x attributes^2
+    x classes), and there are fewer than `attributes` arcs.
 
-    `partial_fit` finds the tree again after each batch. It keeps the counts of all pairs, slots x slots x
+    `partial_fit` finds the tree again after each batch. It stores the counts of all pairs, slots x slots x
     classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice that
-    while a batch is added; `fit` keeps its coded rows instead, a byte or two per cell, until a batch follows.
-    "superparent" scores each row and so needs all of them in `fit`: it has no `partial_fit`.
+    while a batch is added. `fit` stores its coded rows instead, a byte or two per cell, until a batch
+    follows. "superparent" scores each row and so needs all rows in `fit`: it has no `partial_fit`.
 
-    "backoff" and "hdp" let a table with few rows lean on the one without the parent, and that one, P(x | c),
-    on P(x). With "backoff" each table has an m of its own, the most probable one given the training rows,
-    each left out in turn, if beforehand log m is normal around log 50 with a standard deviation of 1. With
-    "hdp" each table is drawn around the one below it, with a concentration of its own that is drawn too; the
-    mean of 500 draws after 100 is taken [3]_. It needs whole weights and takes about 10 us for each draw of
-    50 numbers. "superparent" scores by its own counts and takes neither of them.
+    "backoff" and "hdp" shrink a table with few rows toward the one without the parent, and that one, P(x |
+    c), toward P(x). With "backoff" each table has a separate m: the most probable value given leave-one-out
+    forecasts of the training rows, with a prior under which log m is normal around log 50 with a standard
+    deviation of 1. With "hdp" each table is drawn around the one below it, with a separate random
+    concentration. The estimate is the mean of 500 draws after 100 [3]_. It needs whole weights and takes
+    about 10 us for each draw of 50 numbers. "superparent" scores by its own counts and accepts neither.
 
     References
     ----------
@@ -177,9 +177,9 @@ class TANClassifier(OptionalCountingLearner):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
-        """Count pairs of values by class, find the tree, and set its tables.
+        """Count pairs of values by class, find the tree, and estimate its tables.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         table = self._read_all(X, y, sample_weight)
         counts = self._count_rows(table)
@@ -201,7 +201,7 @@ class TANClassifier(OptionalCountingLearner):
         check_seed(self.random_state)
         if self.smoothing in BACKED_OFF and self._why_all_rows() is not None:
             raise ValueError(
-                f'structure="superparent" cannot score rows with smoothing={self.smoothing!r}; use '
+                f'structure="superparent" cannot score rows with smoothing={self.smoothing!r}. Use '
                 '"friedman", "laplace" or "simple", or structure="cmi".'
             )
 
@@ -212,7 +212,7 @@ class TANClassifier(OptionalCountingLearner):
         self._learn(counts, self._find_parents(None, counts))
 
     def _learn(self, counts: PairCounts, parents: NDArray[np.int64]) -> None:
-        """Turn the counts into the tables of the tree."""
+        """Convert the counts to the tables of the tree."""
         offsets, pairs = counts.offsets, counts.by_pair
         self._order = tree_order(parents)
         self.parents_ = tuple(parents.tolist())
@@ -228,7 +228,7 @@ class TANClassifier(OptionalCountingLearner):
 
     @property
     def network_(self) -> Network:
-        """The learned network, made on first access."""
+        """The learned network, created on first access."""
         check_is_fitted(self)
         n_features = len(self.parents_)
         parents = [(n_features,) if p < 0 else (n_features, p) for p in self.parents_]
@@ -240,7 +240,7 @@ class TANClassifier(OptionalCountingLearner):
         return self._name_network([*parents, ()], [*cpts, self.class_prior_])
 
     def _find_parents(self, table: TrainingTable | None, counts: PairCounts) -> NDArray[np.int64]:
-        """Return each attribute's parent; only "superparent" uses the rows."""
+        """Return each attribute's parent. Only "superparent" uses the rows."""
         self.__dict__.pop("left_out_accuracy_", None)  # of an earlier fit
         if not isinstance(self.structure, str):
             return self._listed_parents()
@@ -283,7 +283,7 @@ class TANClassifier(OptionalCountingLearner):
     def _pseudo_counts(
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Return each slot's pseudo-count; record the values that smoothing leaves impossible."""
+        """Return each slot's pseudo-count, and record the values that smoothing leaves impossible."""
         if self.smoothing == "friedman":
             pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
         else:

@@ -1,4 +1,4 @@
-"""Tables of networks with the class as a parent of every attribute, which back off along their parents."""
+"""Tables with backoff for networks in which the class is a parent of every attribute."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def n_scores(n_classes: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What occurs of the values of attributes together with those of their parents."""
+    """The occurring values of attributes together with those of their parents."""
 
     # as `occurring_levels` lays it out; level by level, so that the first levels lie in front
     parents: NDArray[np.int64]  # (n_features, n_levels - 1), in their order, -1 past the last
@@ -104,7 +104,7 @@ class BackedOffFamilies:
         concentrations: NDArray[np.float64] | None = None,
         whole_rows: bool = False,
     ) -> "BackedOffFamilies":
-        """Count the levels, and smooth them; with concentrations of 0 or None these are chosen."""
+        """Count the levels, and smooth them. With concentrations of 0 or None these are chosen."""
         # a weight of 3 is three rows, of which one is left out, or with `whole_rows` one row
         cells = Cells.of(table, parents)
         chosen = np.zeros(cells.starts.shape) if concentrations is None else concentrations.copy()

@@ -1,7 +1,7 @@
-"""Tables that lean on those with a parent less: by leaving out rows, or by hierarchical Dirichlet processes.
+"""Tables with backoff to fewer parents: by leave-one-out, or by hierarchical Dirichlet processes.
 
 Several learners have such tables. The levels of an attribute are P(value), P(value | class), and one more for
-each parent; counts of the levels after the first lie one after the other, each (context, value, class).
+each parent. Counts of the levels after the first are stored one after another, each (context, value, class).
 """
 
 import math
@@ -46,20 +46,20 @@ N_SAMPLES, N_BURNED = 500, 100
 
 
 def check_seed(random_state: Any) -> None:
-    """Refuse what is no seed."""
+    """Raise an error for a value that is not a seed."""
     if not is_whole(random_state) or random_state < 0:
         raise ValueError(f"random_state must be a whole number of at least 0, but was {random_state!r}.")
 
 
 def sampler(smoothing: str, random_state: int) -> np.random.Generator | None:
-    """Return the source of the draws of "hdp"; None for "backoff", which draws nothing."""
+    """Return the source of the draws of "hdp", or None for "backoff", which draws nothing."""
     return np.random.default_rng(random_state) if smoothing == "hdp" else None
 
 
 def unseen_values(
     values: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.bool_] | None:
-    """Return which slots are declared values that do not occur in the (slot, class) counts; None if none."""
+    """Return the slots of declared values that do not occur in the (slot, class) counts, or None."""
     return impossible_values(marginal_pseudo_counts(values, N0, offsets, arities))
 
 
@@ -79,7 +79,7 @@ def deepest_table(
     else:
         if (counts != np.floor(counts)).any():
             raise ValueError(
-                'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers; for others '
+                'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers. For others '
                 'use smoothing="backoff".'
             )
         sampled_tables(counts, arity, n_classes, wider, N_SAMPLES, N_BURNED, rng, out)
@@ -111,7 +111,7 @@ def tree_of_levels(
     arities: NDArray[np.int64],
     rng: np.random.Generator | None,
 ) -> NDArray[np.float64]:
-    """Return P(child | parent, class) laid out as [slot of child, code of parent, class]; a root uses 0."""
+    """Return P(child | parent, class) laid out as [slot of child, code of parent, class]. A root uses 0."""
     n_slots, _, n_classes = pairs.shape
     out = np.ones((n_slots, max(1, int(arities.max())), n_classes))
     values = pairs.diagonal().T
@@ -134,7 +134,7 @@ def back_off_pairs(
     arities: NDArray[np.int64],
     rng: np.random.Generator | None,
 ) -> NDArray[np.float64]:
-    """Turn counts into AODE's tables in place, laid out as by `one_dependence_tables`."""
+    """Convert counts to AODE's tables in place, laid out as by `one_dependence_tables`."""
     values = pairs.diagonal().T[:, : joint.shape[1]].copy()
     if rng is None:
         back_off_one_parent(pairs, *backed_off_values(values, offsets, arities), offsets, arities, _NOTHING)
@@ -154,7 +154,7 @@ def back_off_triples(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> None:
-    """Turn counts into tables in place, laid out as by `two_dependence_tables`; those of pairs stay."""
+    """Convert counts to tables in place, laid out as by `two_dependence_tables`, keeping those of pairs."""
     # `values` are the (pair slot, class) counts. P(class, values of a pair) is P(class) times the mean of
     # both orders in which the values may follow it.
     of_values = pairs.diagonal().T[:, : prior.size].copy()
@@ -200,7 +200,7 @@ class LevelCounts:
         return self.arities[self.parents[j][self.parents[j] >= 0]]
 
     def chain(self, j: int) -> slice:
-        """Where the levels of an attribute lie."""
+        """Return the positions of the levels of an attribute."""
         last = j + 1 == self.arities.size
         return slice(int(self.starts[j, 0]), self.counts.size if last else int(self.starts[j + 1, 0]))
 
@@ -229,7 +229,7 @@ def _sample_one_parent(
     arities: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
-    """P(child | class, parent value) in place of the counts; the slot for missing of a child is 1."""
+    """Replace the counts by P(child | class, parent value), with 1 in a child's slot for missing."""
     n_classes = values.shape[1]
     for i in range(arities.size):
         parent = slice(offsets[i], offsets[i] + arities[i])

@@ -16,7 +16,7 @@ LEAST_VARIANCE = 1e-12  # of noise, in units of the attribute's variance
 
 @dataclass(frozen=True, eq=False)
 class ClassNormals:
-    """What each class says of the numeric attributes: of each alone, and of each given one other."""
+    """Distributions of the numeric attributes in each class: of each, and of each given one other."""
 
     # A pair is judged by the rows that have both numbers. Over all classes, their covariances within classes
     # are W = (S + I) / (N + 1) with S the sums of squares and products about the class means, N the rows less
@@ -44,7 +44,7 @@ class ClassNormals:
         weight: NDArray[np.float64] | None,
         n0: float,
     ) -> "ClassNormals":
-        """Estimate them from rows, NaN being missing; `n0` > 0 rows' worth of what classes have in common."""
+        """Estimate the distributions from rows, NaN if missing, with weight `n0` > 0 of the pooled ones."""
         # `values` is (n_numeric, n_rows)
         weights = np.ones(y.size) if weight is None else weight
         units = Scales.of(values, weights)
@@ -76,7 +76,7 @@ class ClassNormals:
         )
 
     def log_densities(self, standard: NDArray[np.float64], parents: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return log-densities in each class under a tree; nats, up to the units of the attributes."""
+        """Return log-densities in each class under a tree, in nats, up to the units of the attributes."""
         # `standard`: (n_rows, n_varied), contiguous, in the units of the estimates, NaN integrated out
         out = np.empty((len(standard), len(self.means)))
         tree_log_densities(standard, parents, tree_order(parents), *self._of_tree(parents), out)

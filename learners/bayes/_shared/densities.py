@@ -23,11 +23,11 @@ LOWEST = 1e-75  # Weka's least probability of an interval, so that no number exc
 
 
 class Densities(Protocol):
-    """Densities of the numeric attributes in each class; adding rows makes a new object."""
+    """Densities of the numeric attributes in each class. Adding rows makes a new object."""
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Estimate them from the rows of one table."""
+        """Estimate the densities from the rows of one table."""
         ...
 
     def plus(self, table: TrainingTable) -> Self:
@@ -35,7 +35,7 @@ class Densities(Protocol):
         ...
 
     def merged(self, other: Self) -> Self:
-        """Merge those of other rows; refuse another precision."""
+        """Merge the densities of other rows, or raise an error if their precision differs."""
         ...
 
     def emptied(self) -> Self:
@@ -88,7 +88,7 @@ class NormalDensities:
         return np.where(spread > 0, floored, 1.0)  # for a constant attribute any variance cancels
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum the logarithms of the normal densities, see `Densities`."""
+        """Sum the logarithms of the normal densities (see `Densities`)."""
         means, variances = self.means, self.variances
         out = np.zeros((values.shape[1], means.shape[1]))
         for x, mean, variance in zip(values, means, variances, strict=True):
@@ -123,7 +123,7 @@ class RoundedNormalDensities:
         return type(self)(self.precisions, self.moments.merged(further))
 
     def merged(self, other: Self) -> Self:
-        """Merge the moments of other rows; refuse another precision."""
+        """Merge the moments of other rows, or raise an error if their precision differs."""
         _check_precisions(self.precisions, other.precisions)
         return type(self)(self.precisions, self.moments.merged(other.moments))
 
@@ -148,7 +148,7 @@ class RoundedNormalDensities:
         return np.maximum(found, self.precisions[:, None] / NARROWEST)
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum the logarithms of the probabilities of the intervals, see `Densities`."""
+        """Sum the logarithms of the probabilities of the intervals (see `Densities`)."""
         means, deviations = self.means, self._deviations
         out = np.zeros((values.shape[1], means.shape[1]))
         for x, q, mean, deviation in zip(values, self.precisions, means, deviations, strict=True):
@@ -195,7 +195,7 @@ class KernelDensities:
         return type(self)(self.precisions, tuple(points), tuple(weights))
 
     def merged(self, other: Self) -> Self:
-        """Add the kernels of other rows; refuse another precision."""
+        """Add the kernels of other rows, or raise an error if their precision differs."""
         _check_precisions(self.precisions, other.precisions)
         joined = [
             [_join(*each) for each in zip(*attribute, strict=True)]
@@ -211,7 +211,7 @@ class KernelDensities:
         return type(self)(self.precisions, none, none)
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum the logarithms of the probabilities of the intervals, see `Densities`."""
+        """Sum the logarithms of the probabilities of the intervals (see `Densities`)."""
         n_classes = len(self.points[0])
         out = np.zeros((values.shape[1], n_classes))
         for j, (x, q) in enumerate(zip(values, self.precisions, strict=True)):
@@ -242,13 +242,13 @@ def _precisions(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _check_precisions(one: NDArray[np.float64], other: NDArray[np.float64]) -> None:
-    """Refuse to merge values rounded to other multiples."""
+    """Raise an error for values rounded to other multiples."""
     differ = np.flatnonzero(one != other)
     if differ.size:
         j = differ[0]
         raise ValueError(
             f"Numeric attribute {j} is rounded to multiples of {one[j]:g} in one learner and of {other[j]:g} "
-            'in another; start both from one learner\'s emptied(), or use numeric="gaussian".'
+            'in another. Start both from one learner\'s emptied(), or use numeric="gaussian".'
         )
 
 

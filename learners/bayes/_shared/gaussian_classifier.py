@@ -1,4 +1,4 @@
-"""The part that learners of normal attributes share: nominal ones beside them, and the forecast."""
+"""The base of learners of normal attributes: nominal attributes, and the forecast."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ __all__ = ["GaussianClassifier"]
 
 
 class GaussianClassifier(ProbabilisticClassifier):
-    """Base of learners whose numeric attributes are normal given the class, nominal ones given it alone."""
+    """Base class of learners with normal attributes given the class, and nominal ones as in naive Bayes."""
 
     # a subclass tells the density of numbers in each class, and names the truth that has it
     _takes_numbers = True
@@ -38,7 +38,7 @@ class GaussianClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate the normal distributions of each class.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         check_number("friedman", self.n0, above=0)  # without common rows, a class of two rows has no variance
         self.__dict__.pop("_truth", None)  # of an earlier fit
@@ -50,7 +50,7 @@ class GaussianClassifier(ProbabilisticClassifier):
         return self
 
     def _learn(self) -> None:
-        """Find what else is to be found before forecasts."""
+        """Learn the structure before forecasts."""
 
     @abstractmethod
     def _log_densities(self, standard: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -76,8 +76,8 @@ class GaussianClassifier(ProbabilisticClassifier):
         n_nominal, n_numeric = len(self._schema.nominal), len(self._normals.units.varied)
         if n_nominal and self._schema.numeric:
             raise AttributeError(
-                f"{what} requires numeric columns alone, or nominal ones alone, but this table has "
-                f"{n_nominal} nominal and {len(self._schema.numeric)} numeric; leave out one kind, or use "
+                f"{what} requires only numeric columns, or only nominal ones, but this table has "
+                f"{n_nominal} nominal and {len(self._schema.numeric)} numeric. Leave out one kind, or use "
                 "predict_proba."
             )
         if n_nominal:
@@ -85,7 +85,7 @@ class GaussianClassifier(ProbabilisticClassifier):
             return self._name_network([*[(n,)] * n, ()], self._nominal.tables())
         if not n_numeric:
             raise AttributeError(
-                f"{what} requires a column whose numbers differ, but all are constant; use class_prior_."
+                f"{what} requires a column whose numbers differ, but all are constant. Use class_prior_."
             )
         if "_truth" not in self.__dict__:
             self._truth = self._make_truth()

@@ -1,4 +1,4 @@
-"""The base of learners whose counts are large, so that `fit` turns them into tables in place."""
+"""The base of learners with large counts, which `fit` converts to tables in place."""
 
 from abc import abstractmethod
 from typing import Any, Self
@@ -9,12 +9,12 @@ __all__ = ["InPlaceLearner"]
 
 
 class InPlaceLearner(CountingLearner):
-    """Base of the learners that average over parents: `fit` keeps the rows instead of the counts."""
+    """Base class of learners that average over parents. `fit` stores the rows instead of the counts."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Count values that occur together, by class, and set the tables of all parents.
+        """Count joint values by class, and estimate the tables of all parents.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -28,4 +28,4 @@ class InPlaceLearner(CountingLearner):
 
     @abstractmethod
     def _learn(self, counts: Any) -> None:
-        """Turn the counts into tables, in place."""
+        """Convert the counts to tables, in place."""

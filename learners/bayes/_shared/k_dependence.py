@@ -16,7 +16,7 @@ MOST_CELLS = 2**20  # entries of one attribute's table, where parents end
 
 
 def check_k(k: Any) -> int:
-    """Return the number of parents; raise if it is none."""
+    """Return the number of parents, or raise an error if it is invalid."""
     if not is_whole(k) or k < 0:
         raise ValueError(f"k must be a whole number of at least 0, but was {k!r}.")
     return int(k)

@@ -1,4 +1,4 @@
-"""Forecasts of rows that miss too many values to sum over all of them."""
+"""Forecasts of rows with too many missing values to sum over."""
 
 import warnings
 from typing import Any, Protocol
@@ -12,14 +12,14 @@ __all__ = ["ColumnsLeftOutWarning", "RowAverage", "log_joint_within", "log_joint
 
 
 class ColumnsLeftOutWarning(UserWarning):
-    """Rows miss too many values to sum over all of them, so columns are left out of their forecasts."""
+    """Warning that rows have too many missing values to sum over, so their forecasts leave out columns."""
 
 
 class RowAverage(Protocol):
-    """What forecasts coded rows together with classes, and can do so for some of the columns."""
+    """A joint forecast of coded rows and classes, also for some of the columns."""
 
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are summed out."""
+        """Return the log of P(row, class), of shape (n_rows, n_classes). Missing values are summed out."""
         ...
 
     def over(self, columns: NDArray[np.intp]) -> "RowAverage":
@@ -65,7 +65,7 @@ def too_costly_holes(
     if n_rows:
         warnings.warn(
             f"{n_rows:,} of {out.shape[1]:,} rows can be completed in more than {max_completions:,} "
-            "ways, so their forecasts leave out missing columns, those of the most values first; fill in "
+            "ways, so their forecasts leave out missing columns, those with the most values first. Fill in "
             "or drop columns to have them exact.",
             ColumnsLeftOutWarning,
             stacklevel=user_level(),

@@ -23,7 +23,7 @@ class ClassMoments:
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Compute the moments of the rows of one table; missing values are left out."""
+        """Compute the moments of the rows of one table. Missing values are left out."""
         shape = len(table.values), table.n_classes + 1
         moments = cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
         weight = np.ones(table.y.size) if table.weight is None else table.weight

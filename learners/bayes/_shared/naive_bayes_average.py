@@ -1,4 +1,4 @@
-"""Naive Bayes with its tables integrated out: forecasts of rows together with classes, and the evidence."""
+"""Naive Bayes with its tables integrated out: joint forecasts of rows and classes, and the evidence."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -16,7 +16,7 @@ __all__ = ["NaiveBayesAverage"]
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesAverage:
-    """The average over all tables of naive Bayes, whose rows are Dirichlet(alpha) beforehand."""
+    """The average over all tables of naive Bayes, whose rows have Dirichlet(alpha) priors."""
 
     class_prior: NDArray[np.float64]  # P(class | training rows)
     arities: NDArray[np.int64]
@@ -28,7 +28,7 @@ class NaiveBayesAverage:
     def of(
         cls, values: ValueCounts, alpha: float, *, known_classes: NDArray[np.float64] | None = None
     ) -> Self:
-        """Learn from counts; `known_classes` is the class distribution where it needs no learning."""
+        """Learn from counts, with `known_classes` the class distribution if it is known."""
         offsets, arities, by_slot = values.offsets, values.arities, values.by_slot
         factors = class_factors(by_slot, np.full(len(by_slot), alpha), offsets, arities)
         of_columns = rooted_trees.log_evidence_of_columns(by_slot, offsets, arities, alpha)
@@ -50,11 +50,11 @@ class NaiveBayesAverage:
         return arcs
 
     def over(self, columns: NDArray[np.intp]) -> Self:
-        """Forecast some of the attributes; the evidence stays that of all."""
+        """Return the average over some of the attributes, with the evidence of all attributes."""
         return replace(self, arities=self.arities[columns], firsts=self.firsts[columns])
 
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are left out."""
+        """Return the log of P(row, class), of shape (n_rows, n_classes). Missing values are left out."""
         out = np.tile(self.log_prior, (codes.shape[1], 1))
         for first, column in zip(self.firsts, codes, strict=True):
             out += self.log_factors[first + column]

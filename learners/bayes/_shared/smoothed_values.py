@@ -56,7 +56,7 @@ class SmoothedValues:
 
 
 def check_smoothing(smoothing: object, random_state: object) -> None:
-    """Refuse an unknown smoothing, or no seed."""
+    """Raise an error for an unknown smoothing or an invalid seed."""
     if smoothing not in ("laplace", "m_estimate", *_AS_N0):
         raise ValueError(
             'smoothing must be "laplace", "m_estimate", "friedman", "backoff" or "hdp", but was '

@@ -35,10 +35,10 @@ class SuperParentTree:
 
 
 class TreeScore(Protocol):
-    """Scores trees that differ little from one another."""
+    """A scorer of trees that differ little from one another."""
 
     def __call__(self, parents: NDArray[np.int64], place: int, keep: bool) -> float:
-        """Return the score of a tree that is near the last one kept at a place; keep this one there."""
+        """Return the score of a tree similar to the last one stored at a place, and store it there."""
         ...
 
 
@@ -90,7 +90,7 @@ def _first_best(scores: Sequence[float]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class CompleteRows:
-    """Rows without holes, and the weights of their classes under the trees that were kept."""
+    """Complete rows, and the weights of their classes under the stored trees."""
 
     slots: NDArray[np.int64]  # (n_rows, n_features)
     y: NDArray[np.intp]

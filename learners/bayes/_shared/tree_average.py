@@ -49,7 +49,7 @@ class _Trees(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TreeAverage:
-    """The average over all rooted trees and their tables, whose rows are Dirichlet(alpha) beforehand."""
+    """The average over all rooted trees and their tables, whose rows have Dirichlet(alpha) priors."""
 
     naive: NaiveBayesAverage  # forecast and evidence without the trees, by which theirs are multiplied
     lifts: NDArray[np.float64]  # see `lift_tables`
@@ -60,7 +60,7 @@ class TreeAverage:
     def of(
         cls, counts: PairCounts, alpha: float, *, known_classes: NDArray[np.float64] | None = None
     ) -> Self:
-        """Turn the counts into the lifts of all arcs, in place."""
+        """Convert the counts to the lifts of all arcs, in place."""
         offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
         naive = NaiveBayesAverage.of(counts.values, alpha, known_classes=known_classes)
         trees = _Trees.of(rooted_trees.log_bayes_factors(pairs, offsets, arities, alpha))
@@ -75,7 +75,7 @@ class TreeAverage:
         return arcs
 
     def over(self, columns: NDArray[np.intp]) -> Self:
-        """Forecast by the trees over some of the attributes; the evidence stays that of all."""
+        """Return the average over some of the attributes, with the evidence of all attributes."""
         return replace(self, naive=self.naive.over(columns), trees=self.trees.over(columns))
 
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
@@ -98,9 +98,9 @@ class TreeAverage:
 
 
 def check_tree_columns(n_columns: int, learner: object) -> None:
-    """Refuse more columns than can be eliminated."""
+    """Raise an error for more columns than can be eliminated."""
     if n_columns > MOST_COLUMNS:
         raise ValueError(
-            f"X has {n_columns:,} columns, but {type(learner).__name__} takes at most {MOST_COLUMNS}; leave "
+            f"X has {n_columns:,} columns, but {type(learner).__name__} takes at most {MOST_COLUMNS}. Leave "
             "out columns, or use AODEClassifier."
         )

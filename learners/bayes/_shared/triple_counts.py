@@ -41,13 +41,13 @@ class TripleCounts:
         return cls(PairCounts.of(table, block=CLASS_BLOCK), pair_offsets, by_triple)
 
     def plus(self, table: TrainingTable) -> Self:
-        """Count further rows, whose arities are these; see `widened`."""
+        """Count further rows with the given arities (see `widened`)."""
         by_triple = self.by_triple.copy()  # the kernel adds row by row, also in `of`
         _add(table, self.pair_offsets, self.pairs.offsets, by_triple)
         return type(self)(self.pairs.plus(table), self.pair_offsets, by_triple)
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
-        """Make room for new values, as `ValueCounts.widened`; refuse more than fits into memory."""
+        """Make room for new values, as `ValueCounts.widened`, within the memory limit."""
         sizes = pair_arities(arities)
         offsets, pair_offsets = slot_offsets(arities), slot_offsets(sizes)
         check_triple_room(pair_offsets, offsets, self.by_triple.shape[2])
@@ -76,13 +76,13 @@ def pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def check_triple_room(pair_offsets: NDArray[np.int64], offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all triples exceed the memory limit."""
+    """Raise an error for attributes whose counts of all triples exceed the memory limit."""
     size = int(pair_offsets[-1]) * int(offsets[-1]) * width
     if size > LARGEST_TABLE:
         n_values = int(offsets[-1]) - offsets.size + 1
         raise ValueError(
             f"The attributes have {n_values:,} values in all, so the tables of all pairs of parents (n = 2) "
-            f"would take {size * 8 / 2**30:,.0f} GiB; set n = 1, leave out attributes, or merge rare values "
+            f"would take {size * 8 / 2**30:,.0f} GiB. Set n = 1, leave out attributes, or merge rare values "
             "and cut numeric columns more coarsely."
         )
 

@@ -152,7 +152,7 @@ def test_nominal_columns_have_the_factors_of_naive_bayes(Learner):
     want = numbers.predict_proba(X) * bayes.predict_proba(nominal) / bayes.class_prior_
     want /= want.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(both.predict_proba(pd.concat([X, nominal], axis=1)), want, atol=1e-9)
-    with pytest.raises(AttributeError, match="requires numeric columns alone"):
+    with pytest.raises(AttributeError, match="requires only numeric columns"):
         distribution(both)
 
 
