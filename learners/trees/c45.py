@@ -18,39 +18,39 @@ __all__ = ["C45Classifier"]
 
 
 class C45Classifier(TreeClassifier):
-    """Quinlan's decision tree: the best gain ratio, then pruning by expected errors.
+    """C4.5 decision tree of Quinlan: splits by gain ratio, then pruning by estimated errors.
 
     It assumes that the class depends on few attributes at a time, possibly different ones for different
     values of others, and on numbers through thresholds. A test of a nominal attribute has a branch for each
-    value; a row whose value is missing goes down all branches by weight.
+    value. A row with a missing value goes down all branches by weight.
 
     Parameters
     ----------
     prune : bool, default True
-        Whether the tree is pruned; if not, it is still collapsed: a subtree that saves no training errors
+        Whether the tree is pruned. If False, it is still collapsed: a subtree that saves no training errors
         becomes a leaf, as in Quinlan's program.
     confidence : float, default 0.25
-        Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
+        Confidence of the bound on the errors of a leaf, between 0 and 1. Smaller values prune more.
     min_weight : float, default 2
-        At least two branches of a test must have training rows of this weight.
+        Minimum weight of training rows that at least two branches of a test must have.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
-        class of `predict`.
+        Result of `predict_set` for a row with a missing value that the tree tests on its path: no class, or
+        the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     tree_ : NodeTable
-        The tree; its `errors` are expected errors if it was pruned, else training errors.
+        The tree. Its `errors` are expected errors if it was pruned, else training errors.
     n_leaves_, n_nodes_ : int
-        Number of leaves, and of all nodes (the size that C4.5 prints); empty leaves count.
+        Numbers of leaves, and of all nodes (the size that C4.5 prints), including empty leaves.
     estimated_error_ : float
-        Expected rate of errors on new rows.
+        Expected error rate on new rows.
     class_prior_ : ndarray of shape (n_classes,)
         Class frequencies of the training rows: the forecast for a row with all values missing.
     n_features_in_ : int
@@ -62,15 +62,15 @@ class C45Classifier(TreeClassifier):
 
     Notes
     -----
-    Probabilities are the class frequencies at the leaf, zeros among them. At a leaf without training rows,
-    the majority class of its parent has probability 1.
+    Probabilities are the class frequencies at the leaf, including zeros. At a leaf without training rows, the
+    majority class of its parent has probability 1.
 
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
     column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap; rescale them.
+    gap. Rescale such columns.
 
-    Of tests with equal gain ratios the first attribute is taken. The original program computes in single
-    precision, whose rounding chooses one of them: its tree of glass has 45 nodes, ours 59.
+    Of tests with equal gain ratios the first attribute is chosen. The original program computes in single
+    precision, whose rounding decides such ties: its tree of glass has 45 nodes, ours 59.
 
     References
     ----------
@@ -126,7 +126,7 @@ class C45Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45Classifier":
         """Grow and prune the tree.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

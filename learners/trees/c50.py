@@ -40,53 +40,53 @@ TIE = 1e-9  # bits per row: smaller differences are rounding
 
 
 class C50Classifier(TreeClassifier):
-    """C5.0's decision tree, single or boosted.
+    """C5.0 decision tree of Quinlan, single or boosted.
 
     It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
-    thresholds. With `trials` above 1 a sequence of trees votes, each learned with more weight on the rows
-    that its predecessors misclassify.
+    thresholds. With `trials` above 1, several trees vote, each trained with more weight on the rows that its
+    predecessors misclassify.
 
     Parameters
     ----------
     trials : int, default 1
-        Most trees that vote. Boosting ends earlier when a tree classifies nearly all rows correctly or too
-        many wrongly; if fewer than three trees are left, only the first is kept.
+        Maximum number of trees that vote. Boosting ends earlier if a tree classifies nearly all rows
+        correctly or too many wrongly. If fewer than three trees are left, only the first is kept.
     confidence : float, default 0.25
-        Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
+        Confidence of the bound on the errors of a leaf, between 0 and 1. Smaller values prune more.
     min_weight : float, default 2
-        At least two branches of a test must have training rows of this weight.
+        Minimum weight of training rows that at least two branches of a test must have.
     global_pruning : bool, default True
-        Whether, after each node is pruned, the least useful subtrees are removed as long as the tree's errors
+        Whether the least useful subtrees are removed, after each node is pruned, as long as the tree's errors
         stay within one standard error.
     probabilities : {"smoothed", "leaf"}, default "smoothed"
         Whether a leaf of n rows forecasts (n f + p) / (n + 1), with f its class frequencies and p those of
-        all rows, as release 2.07 does, or f itself. When several trees vote, these are the weights of the
-        votes, and the forecast is the share of each class in them: zeros and ones are frequent.
+        all rows, as release 2.07 does, or f. When several trees vote, these are the weights of the votes, and
+        the forecast is the share of each class in the votes: zeros and ones are frequent.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row missing a value that one of the trees tests on its path: no
+        Result of `predict_set` for a row with a missing value that one of the trees tests on its path: no
         class, or the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     trees_ : tuple of NodeTable
-        The trees that vote; one unless `trials` is above 1 and boosting helped.
+        The trees that vote. There is one unless `trials` is above 1 and boosting helped.
     tree_ : NodeTable
-        The first of them.
+        The first of these trees.
     rejected_trees_ : tuple of NodeTable
-        Trees that were learned, but do not vote.
+        Trees that were learned but do not vote.
     ended_ : str
-        ``"very accurate"`` or ``"very inaccurate"`` if boosting ended because the last tree was; else empty.
+        ``"very accurate"`` or ``"very inaccurate"`` if boosting ended because the last tree was, else empty.
     n_leaves_ : int
         Number of leaves with rows of the first tree, as the program counts them: leaves of one class below
         one test count once. `n_nodes_` counts all nodes.
     estimated_error_ : float
-        Expected rate of errors of the first tree on new rows.
+        Expected error rate of the first tree on new rows.
     class_prior_ : ndarray of shape (n_classes,)
         Class frequencies of the training rows.
     n_features_in_ : int
@@ -94,13 +94,13 @@ class C50Classifier(TreeClassifier):
 
     See Also
     --------
-    C45Classifier : Its predecessor.
+    C45Classifier : The predecessor of C5.0.
 
     Notes
     -----
     It differs from C4.5 in the threshold on gains and the penalty of a cut (`ThresholdGain`), in pruning
-    (`prune_locally`, `prune_globally`), and in boosting (`boost`). Values are not grouped, attributes not
-    winnowed, rows not sampled, and no misclassification costs used: the defaults of the command-line program.
+    (`prune_locally`, `prune_globally`), and in boosting (`boost`). As by default in the command-line program,
+    values are not grouped, attributes not winnowed, rows not sampled, and no misclassification costs used.
     Leaves of one class below one test of three values or more are merged into one leaf for several values. A
     row with a missing value takes all branches.
 
@@ -167,7 +167,7 @@ class C50Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C50Classifier":
         """Grow and prune the tree, or the sequence of trees.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -217,7 +217,7 @@ class C50Classifier(TreeClassifier):
         return prune_globally(tree, errors=errors, n_samples=n_samples)
 
     def _keep_trees(self, found: BoostedTrees) -> None:
-        """Set the fitted attributes; reorder the classes of the trees as in `classes_`."""
+        """Set the fitted attributes, and reorder the classes of the trees as in `classes_`."""
         order = self._declared_order
         self.trees_ = tuple(tree.in_class_order(order) for tree in found.trees)
         self.rejected_trees_ = tuple(tree.in_class_order(order) for tree in found.rejected)
@@ -264,7 +264,7 @@ class C50Classifier(TreeClassifier):
         return TreeForecast(self._smoothed(number, figures), met_missing)
 
     def _smoothed(self, number: int, figures: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities that a tree forecasts where a row, or a leaf, has these figures."""
+        """Return the probabilities that a tree forecasts from the figures of a row or leaf."""
         y_prob, size = figures[:, :-1], figures[:, -1:]
         if self.probabilities == "smoothed":
             tree = self.trees_[number]
@@ -272,18 +272,18 @@ class C50Classifier(TreeClassifier):
         return np.asarray(y_prob / y_prob.sum(axis=1, keepdims=True))
 
     def _vote(self, y_prob: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the most probable class, and its probability; of equal ones the class declared first."""
+        """Return the most probable class and its probability. Ties go to the class declared first."""
         best = self._declared_order[y_prob[:, self._declared_order].argmax(axis=1)]
         return best, y_prob[np.arange(best.size), best]
 
     def export_text(self) -> ShownText:
-        """Write the tree as C5.0 prints it, one line for each branch; of a sequence, every tree.
+        """Return the tree as C5.0 prints it, one line for each branch, or all trees of a sequence.
 
         Returns
         -------
         str
-            In brackets behind a leaf: the weight of its training rows, and that of the wrong ones if there
-            are any. Trees that do not vote are included; the last lines say why boosting ended.
+            In brackets after a leaf: the weight of its training rows, and that of the misclassified ones, if
+            any. Trees that do not vote are included. The last lines report why boosting ended.
         """
         check_is_fitted(self)
         parts = [
@@ -315,7 +315,7 @@ class C50Classifier(TreeClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of suitable size.
+            Axes to draw on. By default a new figure of suitable size.
         trial : int, default 0
             Index into `trees_`, from 0.
 
@@ -341,12 +341,12 @@ class C50Classifier(TreeClassifier):
 
 
 def _leaf_frequencies(tree: NodeTable) -> NDArray[np.float64]:
-    """Return the class frequencies at each node, or its parent's without rows."""
+    """Return the class frequencies at each node, or its parent's at a node without rows."""
     return leaf_frequencies(tree, of_empty=leaf_frequencies(tree, of_empty=tree.class_weight)[tree.parent])
 
 
 def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
-    """Return class frequencies and, in the last column, the weight of each leaf; its parent's if empty."""
+    """Return class frequencies and, in the last column, the weight of each leaf (its parent's if empty)."""
     class_weight = np.where(tree.is_leaf[:, None], merged.class_weight, tree.class_weight)
     empty = class_weight.sum(axis=1) < LEAST_LEAF
     class_weight[empty] = tree.class_weight[tree.parent[empty]]

@@ -1,4 +1,4 @@
-"""J48, Weka's C4.5."""
+"""J48, Weka's version of C4.5."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ TIE = 1e-6  # Weka treats numbers that differ by less as equal
 
 
 class J48Classifier(TreeClassifier):
-    """Weka's version of C4.5, the tree of the comparisons of 2002 and later.
+    """J48 decision tree: Weka's version of C4.5, used in comparisons of 2002 and later.
 
     It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
     thresholds. It differs in the bound on the errors of a leaf, in making no test without gain, and in its
@@ -33,36 +33,36 @@ class J48Classifier(TreeClassifier):
     Parameters
     ----------
     prune : bool, default True
-        Whether the tree is pruned by expected errors (not so: Weka's -U).
+        Whether the tree is pruned by expected errors (False is Weka's -U).
     confidence : float, default 0.25
-        Confidence with which the errors of a leaf are bounded, above 0 and at most 0.5; smaller prunes
-        more (-C).
+        Confidence of the bound on the errors of a leaf, above 0 and at most 0.5. Smaller values prune more
+        (-C).
     min_weight : float, default 2
-        At least two branches of a test must have training rows of this weight (-M).
+        Minimum weight of training rows that at least two branches of a test must have (-M).
     raising : bool, default True
-        Whether pruning may replace a node by its largest branch (not so: -S).
+        Whether pruning may replace a node by its largest branch (False is -S).
     collapse : bool, default True
-        Whether a subtree that saves no training errors is made a leaf before pruning (not so: -O).
+        Whether a subtree that saves no training errors becomes a leaf before pruning (False is -O).
     laplace : bool, default False
         Whether a leaf forecasts (n_c + 1) / (n + n_classes) instead of n_c / n (-A).
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
-        class of `predict`.
+        Result of `predict_set` for a row with a missing value that the tree tests on its path: no class, or
+        the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     tree_ : NodeTable
-        The tree; its `errors` are training errors.
+        The tree. Its `errors` are training errors.
     n_leaves_, n_nodes_ : int
-        Number of leaves, and of all nodes ("size of the tree"); empty leaves count.
+        Numbers of leaves, and of all nodes ("size of the tree"), including empty leaves.
     estimated_error_ : float
-        Expected rate of errors on new rows.
+        Expected error rate on new rows.
     class_prior_ : ndarray of shape (n_classes,)
         Class frequencies of the training rows.
     n_features_in_ : int
@@ -70,13 +70,13 @@ class J48Classifier(TreeClassifier):
 
     See Also
     --------
-    C45Classifier : Quinlan's own program.
+    C45Classifier : Quinlan's program.
 
     Notes
     -----
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
     column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap; rescale them.
+    gap. Rescale such columns.
 
     References
     ----------
@@ -138,7 +138,7 @@ class J48Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "J48Classifier":
         """Grow and prune the tree.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -168,7 +168,7 @@ class J48Classifier(TreeClassifier):
         return self
 
     def _leaf_forecasts(self, tree: NodeTable) -> NDArray[np.float64]:
-        """Return the class frequencies at each node, or its parent's without rows."""
+        """Return the class frequencies at each node, or its parent's at a node without rows."""
         if self.laplace:
             n_classes = tree.class_weight.shape[1]
             shown = (tree.class_weight + 1) / (tree.weight[:, None] + n_classes)
@@ -180,7 +180,7 @@ class J48Classifier(TreeClassifier):
 
 
 def _labeled(tree: NodeTable) -> NodeTable:
-    """Label every node with its first largest class, or its parent's label; count training errors."""
+    """Label every node with its first largest class, or its parent's label, and count training errors."""
     label = tree.class_weight.argmax(axis=1).astype(np.int32)
     empty = tree.weight <= 0
     label[empty] = label[tree.parent[empty]]

@@ -1,4 +1,4 @@
-"""The classification graph of the shortest message."""
+"""The classification graph with the shortest message (MML)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,81 +30,81 @@ JOIN_CODES = {"complete": True, "pattern": False}
 
 
 class MMLGraphClassifier(MessageClassifier):
-    """Classification graph of the shortest message: a tree whose branches may join (Oliver; Tan and Dowe).
+    """MML decision graph (Oliver, and Tan and Dowe): a decision tree whose branches may join.
 
-    It assumes what a tree does, and that different branches may need the same further tests: for (A and B) or
-    (C and D) a tree must test C and D wherever A and B fail; a graph tests them once, with the rows of all
+    It assumes what a tree does, and that different branches may need the same further tests. For (A and B) or
+    (C and D) a tree must test C and D wherever A and B fail. A graph tests them once, with the rows of all
     these places.
 
     Parameters
     ----------
     joins : bool or "oliver", default True
         Whether branches may join: any number at a time as in Tan and Dowe's graphs, two at a time as in
-        Oliver's (``"oliver"``), or not at all, when the graph is the tree of `MMLTreeClassifier`.
+        Oliver's (``"oliver"``), or not at all, in which case the graph is the tree of `MMLTreeClassifier`.
     join_code : {"complete", "pattern"}, default "complete"
         Whether the message encodes everything that a receiver must know about joins, or, as Tan and Dowe
-        count, only the joining pattern but not which leaves join; the latter joins more readily.
+        count, only the joining pattern and not which leaves join. The latter joins more readily.
     beam : int, default 50
         Number of pairs of nodes tried without finding a shorter message before the search ends.
     alpha : float or "search", default 1
-        Pseudo-count of each class at a leaf, above 0; ``"search"`` keeps the one of 1, 0.5 and 0.25 with the
+        Pseudo-count of each class at a leaf, above 0. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the
         shortest message.
     cut_code : {"quantile", "uniform"}, default "quantile"
         Whether a cut near the median of a node's numbers takes fewer bits, or all cuts take the same.
     lookahead : {1, 2}, default 1
-        Whether a test is evaluated with leaves as its branches, or with their best tests too.
+        Whether a test is evaluated with leaves as its branches, or with the best tests of its branches.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row without a tested value goes down all branches by weight, or missing is treated as a
+        Whether a row with a missing tested value goes down all branches by weight, or missing is treated as a
         value.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row that goes down several branches: no class, or the class of
+        Result of `predict_set` for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     graph_ : NodeGraph
-        The graph, with the bits that each test and each join saves: the message is that of a single leaf,
-        less these, and the bits of `joins`.
+        The graph, with the bits that each test and each join saves. The message length is that of a single
+        leaf minus these, plus the bits of `joins`.
     n_joins_ : int
         Number of nodes where branches join.
     n_leaves_, n_nodes_ : int
-        Number of leaves, and of tests and leaves.
+        Numbers of leaves, and of tests and leaves.
     message_length_ : float
-        Bits of the message.
+        Length of the message in bits.
     message_parts_ : MessageParts
-        Its parts; they add up to it.
+        Parts of the message length, which add up to it.
     tree_length_ : float
-        Bits of the message of the initial tree, never less than `message_length_`.
+        Length of the message of the initial tree in bits, never less than `message_length_`.
     alpha_ : float
-        The pseudo-count used.
+        Pseudo-count used.
     class_prior_ : ndarray of shape (n_classes,)
-        The forecast for a row with all values missing: the mean of the leaves by weight.
+        Forecast for a row with all values missing: the weighted mean of the leaves.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    MMLTreeClassifier : The tree.
+    MMLTreeClassifier : The tree without joins.
 
     Notes
     -----
     The graph is cut at its joins into trees, which are encoded round by round: first the tree of the root, in
     which an end that joins others counts as a leaf without rows, then which of these ends join, then the
     trees that follow, each encoded like the tree of the root (see `learners.code_lengths.graph`). A graph
-    without joins is encoded as a tree; the bit that distinguishes both is charged only to graphs with joins.
+    without joins is encoded as a tree. The bit that distinguishes both is charged only to graphs with joins.
 
     Below a join a nominal attribute is available again, unless all branches that lead there had the same
     value.
 
     The search begins with the tree and joins nodes as long as the whole message becomes shorter, so it is
     never longer than the tree's. Tan and Dowe grow from one leaf and join leaves that would save by testing
-    the same attribute; here whole subtrees are compared, since joins of leaves seldom shorten the message at
+    the same attribute. Here whole subtrees are compared, since joins of leaves seldom shorten the message at
     first.
 
     References
@@ -176,7 +176,7 @@ class MMLGraphClassifier(MessageClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MMLGraphClassifier":
         """Grow the tree and join its nodes.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
@@ -195,14 +195,14 @@ class MMLGraphClassifier(MessageClassifier):
         return self
 
     def export_text(self) -> ShownText:
-        """Write the message's parts, then the graph, with the bits that its tests save.
+        """Return the parts of the message, then the graph, with the bits that its tests save.
 
         Returns
         -------
         str
-            A branch that joins others names the join, which is listed below under that name. A test saves
-            what it would with leaves as its branches. In brackets behind a leaf: the weight of its training
-            rows, and of those of other classes than its label, if any.
+            A branch that joins others names the join, which is listed below under that name. The savings of a
+            test assume leaves as its branches. In brackets after a leaf: the weight of its training rows, and
+            of those of other classes than its label, if any.
         """
         check_is_fitted(self)
         return ShownText(graph_message_text(self.graph_, self.message_parts_, self._names()))
@@ -213,7 +213,7 @@ class MMLGraphClassifier(MessageClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of suitable size.
+            Axes to draw on. By default a new figure of suitable size.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The classification tree of the shortest message."""
+"""The classification tree with the shortest message (MML)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ __all__ = ["MMLTreeClassifier"]
 
 
 class MMLTreeClassifier(MessageClassifier):
-    """Wallace and Patrick's tree, which minimizes the message that encodes it and the training classes.
+    """MML decision tree (Wallace and Patrick): minimizes the message length of tree and classes.
 
     It assumes that the class depends on few attributes at a time, possibly different ones for different
     values of others, and on numbers through thresholds. A tree grows only as far as it shortens the message:
@@ -27,63 +27,65 @@ class MMLTreeClassifier(MessageClassifier):
     Parameters
     ----------
     alpha : float or "search", default 1
-        Pseudo-count of each class at a leaf, above 0; with 1 all class frequencies are equally likely,
-        smaller values favor pure leaves. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the shortest
+        Pseudo-count of each class at a leaf, above 0. With 1 all class frequencies are equally likely.
+        Smaller values favor pure leaves. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the shortest
         message.
     cut_code : {"quantile", "uniform"}, default "quantile"
         Whether a cut near the median of a node's numbers takes fewer bits (1 for the median, 3 for the other
         quartiles, ...), or all cuts take the same.
     lookahead : {1, 2}, default 1
-        Whether a test is evaluated with leaves as its branches, or with their best tests: needed where two
-        attributes are informative only together, but takes as many searches as there are attributes.
+        Whether a test is evaluated with leaves as its branches, or with the best tests of its branches. The
+        latter is needed if two attributes are informative only together, but takes as many searches as there
+        are attributes.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row without a tested value goes down all branches by weight, or missing is treated as a
+        Whether a row with a missing tested value goes down all branches by weight, or missing is treated as a
         value: one more branch of a nominal test, or a number below all others. This concerns columns with
-        missing training values; elsewhere a missing value always goes down all branches.
+        missing training values. In other columns a missing value always goes down all branches.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row that goes down several branches: no class, or the class of
+        Result of `predict_set` for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     tree_ : NodeTable
-        The tree; its `errors` are training errors.
+        The tree. Its `errors` are training errors.
     n_leaves_, n_nodes_ : int
-        Number of leaves, and of all nodes; empty leaves count.
+        Numbers of leaves, and of all nodes, including empty leaves.
     message_length_ : float
-        Bits of the message.
+        Length of the message in bits.
     message_parts_ : MessageParts
-        Its parts; they add up to it.
+        Parts of the message length, which add up to it.
     saved_ : ndarray of shape (n_nodes,)
-        Bits that each test saves with leaves as its branches: the message is that of a single leaf less their
-        sum. A test that is useful only with those below it may have a negative saving.
+        Bits that each test saves with leaves as its branches. The message length is that of a single leaf
+        minus their sum. A test that is useful only with those below it may have a negative saving.
     alpha_ : float
-        The pseudo-count used.
+        Pseudo-count used.
     class_prior_ : ndarray of shape (n_classes,)
-        The forecast for a row with all values missing: the mean of the leaves by weight.
+        Forecast for a row with all values missing: the weighted mean of the leaves.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    MMLGraphClassifier : Branches may join again.
+    MMLGraphClassifier : Graph whose branches may join again.
 
     Notes
     -----
     The parts of the message are described in `learners.code_lengths.tree`. Below the root, a child of a test
-    with a branches is a test itself with probability 1/a; the root is a leaf with probability 1/A for A
+    with a branches is itself a test with probability 1/a. The root is a leaf with probability 1/A for A
     attributes. A nominal attribute is not available below its own test. An attribute with one value in all
     training rows is not a candidate and does not count. With ``alpha="search"`` the message also states which
     alpha was used.
 
     Tests are chosen one by one, then the tree is pruned to the shortest message of any pruning. The
-    probabilities at a leaf are (n_m + alpha) / (n + K alpha), never 0; without rows, those of the node above.
+    probabilities at a leaf are (n_m + alpha) / (n + K alpha), never 0. A leaf without rows has those of the
+    node above.
 
     References
     ----------
@@ -138,7 +140,7 @@ class MMLTreeClassifier(MessageClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MMLTreeClassifier":
         """Grow the tree and prune it.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
@@ -154,7 +156,7 @@ class MMLTreeClassifier(MessageClassifier):
         return self
 
     def export_text(self) -> ShownText:
-        """Write the message's parts, then the tree, with the bits that each test saves.
+        """Return the parts of the message, then the tree, with the bits that each test saves.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""C5.0's boosting: later trees give more weight to rows that earlier ones misclassify, while that helps."""
+"""C5.0's boosting: later trees give more weight to rows that earlier trees misclassify."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the tree and the graph of the shortest message share: training rows, names and codes."""
+"""The base of MML trees and graphs: training rows, names and codes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the tree learners share once a tree is grown: forecasts, sets, text and drawing."""
+"""The base of tree learners: forecasts, sets, text and drawing of a grown tree."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,17 +25,18 @@ __all__ = ["TreeClassifier", "check_confidence"]
 
 
 class TreeClassifier(SingleSetClassifier):
-    """Base of the learners of one tree; they have `missing_sets`, and call `_keep_tree` in `fit`."""
+    """Base class of learners of one tree, which have `missing_sets` and call `_keep_tree` in `fit`."""
 
     _takes_numbers = True
     _layout: TextLayout
     _n_cuts: NDArray[np.int64]  # the `TreeRows.n_cuts` of the training rows
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the classes that the tree predicts for each row: one, or none.
+        """Predict a set of one class, or the empty set, for each row.
 
-        With ``missing_sets="empty"`` a row missing a value that the tree tests on its path gets the empty
-        set, since no leaf is reached with certainty; with ``"predicted"`` it gets the class of `predict`.
+        With ``missing_sets="empty"``, a row with a missing value that the tree tests on its path gets the
+        empty set, since no leaf is reached with certainty. With ``"predicted"`` it gets the class of
+        `predict`.
 
         Parameters
         ----------
@@ -54,12 +55,12 @@ class TreeClassifier(SingleSetClassifier):
         return self._sets(best, forecast.met_missing)
 
     def export_text(self) -> ShownText:
-        """Write the tree, one line for each branch, in the layout of the program.
+        """Return the tree as text, one line for each branch, in the layout of the program.
 
         Returns
         -------
         str
-            In brackets behind a leaf: the weight of its training rows, and its errors if there are any.
+            In brackets after a leaf: the weight of its training rows, and its errors if there are any.
         """
         check_is_fitted(self)
         return ShownText(tree_text(self.tree_, self._names(), self._layout))
@@ -70,7 +71,7 @@ class TreeClassifier(SingleSetClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of suitable size.
+            Axes to draw on. By default a new figure of suitable size.
 
         Returns
         -------
@@ -92,7 +93,7 @@ class TreeClassifier(SingleSetClassifier):
         return rows
 
     def _keep_tree(self, tree: NodeTable, of_leaf: NDArray[np.float64], bound: ErrorBound) -> None:
-        """Set the fitted attributes; the classes of the tree are in the order of `classes_`."""
+        """Set the fitted attributes. The classes of the tree are in the order of `classes_`."""
         self.tree_, self._of_leaf = tree, of_leaf
         self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
         leaves = tree.is_leaf
@@ -115,7 +116,7 @@ class TreeClassifier(SingleSetClassifier):
 
 
 def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:
-    """Return the parameter `confidence` as a float; raise if it is out of range."""
+    """Return the parameter `confidence` as a float, or raise an error if it is out of range."""
     confidence = check_number("confidence", value, above=0)
     if (below is not None and confidence >= below) or (at_most is not None and confidence > at_most):
         bound = f"below {below:g}" if below is not None else f"at most {at_most:g}"

@@ -17,7 +17,7 @@ FIRST, GOES_ON, ENDS = ":...", ":   ", "    "
 
 
 def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: TreeNames) -> str:
-    """Write a tree, one line a branch, the simplest first; leaves with their weight and that of errors."""
+    """Return a tree as text, one line per branch, simplest first, with weight and errors of leaves."""
     writer = _Writer(tree, merged, names, _heights(tree))
     if tree.n_nodes == 1:
         return writer.leaf(0).strip()
@@ -43,7 +43,7 @@ class _Writer:
     height: list[int]
 
     def lines(self, root: int, below: list[int]) -> Iterator[str]:
-        """Yield the lines of a subtree; add subtrees that are too wide to `below`."""
+        """Yield the lines of a subtree, and add subtrees that are too wide to `below`."""
         stack = self._opened(root, "")
         while stack:
             node, first, prefix, under = stack.pop()

@@ -33,7 +33,7 @@ EDGE = 0.8
 
 @dataclass(frozen=True)
 class _Layout:
-    """Which nodes are drawn, and where, in inches from the upper left corner."""
+    """The drawn nodes and their places, in inches from the upper left corner."""
 
     nodes: NDArray[np.int64]
     is_end: NDArray[np.bool_]  # by node: a leaf, or a subtree that is not drawn

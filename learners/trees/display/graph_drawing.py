@@ -104,7 +104,7 @@ def _width(text: str, size: float) -> float:
 def _columns(
     graph: NodeGraph, names: TreeNames, layout: GraphLayout, width: dict[int, float]
 ) -> list[tuple[float, float]]:
-    """Return where the boxes of each layer begin and end; between them is room for the branches."""
+    """Return the left and right ends of each layer's boxes. The branches are between layers."""
     n_layers = max(layout.layer.values()) + 1
     box, branch = np.zeros(n_layers), np.full(n_layers, 0.5)
     for node, depth in layout.layer.items():

@@ -93,7 +93,7 @@ def _edges(graph: NodeGraph) -> dict[tuple[int, int], list[int]]:
 def _shown_ends(
     graph: NodeGraph, layer: dict[int, int], edges: dict[tuple[int, int], list[int]]
 ) -> NDArray[np.bool_]:
-    """Find the leaves, and the tests of the deepest layer that can be drawn; drop deeper layers."""
+    """Find the leaves, and the tests of the deepest layer that can be drawn, and drop deeper layers."""
     is_end = graph.kind == LEAF
     nodes, depths = np.array(list(layer)), np.array(list(layer.values()))
     n_here = np.bincount(depths)

@@ -1,4 +1,4 @@
-"""A tree or graph of shortest message as text, with the bits that its tests save."""
+"""MML trees and graphs as text, with the bits that their tests save."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -52,7 +52,7 @@ def message_lines(
 
 
 def parts_text(parts: MessageParts) -> str:
-    """Write the length of a message and its parts; those of joins and alpha only if present."""
+    """Return the length of a message and its parts as text, with joins and alpha if present."""
     shown = {
         "structure": parts.structure,
         "attributes": parts.attributes,

@@ -36,7 +36,7 @@ WEKA_LAYOUT = TextLayout(leaves_first=False, colon=False, digits=2, trimmed=True
 
 
 def tree_text(tree: NodeTable, names: TreeNames, layout: TextLayout) -> str:
-    """Write a tree, one line for each branch; leaves with their weight and, if not zero, their `errors`."""
+    """Return a tree as text, one line per branch, with the weight and nonzero `errors` of leaves."""
     if tree.n_nodes == 1:
         return _leaf_text(tree, names, layout, 0).strip()
     blocks = []
@@ -59,7 +59,7 @@ def branch_text(tree: NodeTable, names: TreeNames, node: int, branch: int) -> st
 def _lines(
     tree: NodeTable, names: TreeNames, layout: TextLayout, root: int, below: list[int]
 ) -> Iterator[str]:
-    """Yield the lines of a subtree; add subtrees that are too wide to `below`."""
+    """Yield the lines of a subtree, and add subtrees that are too wide to `below`."""
     stack = [(child, 0) for child in reversed(_in_order(tree, layout, root))]
     while stack:
         node, indent = stack.pop()

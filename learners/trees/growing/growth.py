@@ -20,7 +20,7 @@ SLACK = 1e-6
 
 
 class OpenNodes(NamedTuple):
-    """Nodes that still need a test, with their rows; one with missing values may be in several, by weight."""
+    """Nodes that still need a test, with their rows. Rows with missing values may be in several."""
 
     node: NDArray[np.int64]  # (n_open,), numbers in the growing tree
     class_weight: NDArray[np.float64]  # (n_open, n_classes)
@@ -32,7 +32,7 @@ class OpenNodes(NamedTuple):
 
 
 class ChosenTests(NamedTuple):
-    """What a search decided for each open node."""
+    """The decision of a search for each open node."""
 
     attribute: NDArray[np.int64]  # to test; -1 to make a leaf
     cut: NDArray[np.int64]  # largest code of the low side; used only where the attribute is numeric
@@ -90,7 +90,7 @@ class _Growing:
         return [OpenNodes(np.zeros(1, np.int64), counts, start, rows.codes, rows.y, rows.weight, tested)]
 
     def expand(self, nodes: OpenNodes, tests: ChosenTests) -> list[OpenNodes]:
-        """Add the children of a batch; return those that are open, in batches."""
+        """Add the children of a batch, and return those that are open, in batches."""
         branches = self._branches(nodes, tests)
         first, above, class_weight = branches[:3]
         if not above.size:

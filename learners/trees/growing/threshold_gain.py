@@ -84,7 +84,7 @@ def _best_ratios(
     enough: NDArray[np.bool_],
     forks: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the attribute of each node, -1 if none gains enough; near ties depend on the order."""
+    """Return the attribute of each node, -1 if none gains enough. Near ties depend on the order."""
     n = len(gain)
     best, best_gain = np.full(n, -LEAST_GAIN), np.zeros(n, np.float32)
     best_forks, attribute = np.full(n, np.iinfo(np.int64).max), np.full(n, -1)

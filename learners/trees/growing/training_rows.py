@@ -1,4 +1,4 @@
-"""Training rows as trees read them: a whole-number code for each attribute, numbers as ranks."""
+"""Training rows for trees: an integer code for each attribute, numbers as ranks."""
 
 import warnings
 from typing import Any, NamedTuple
@@ -25,12 +25,12 @@ class TreeRows(NamedTuple):
 
     @property
     def is_number(self) -> NDArray[np.bool_]:
-        """Whether each attribute is numeric and shows a number; shape (n_features,)."""
+        """Whether each attribute is numeric and shows a number, of shape (n_features,)."""
         return np.diff(self.value_start) > 0
 
     @property
     def n_cuts(self) -> NDArray[np.int64]:
-        """Gaps between the numbers of each attribute, 0 for a nominal one; shape (n_features,)."""
+        """Gaps between the numbers of each attribute, 0 for a nominal one, of shape (n_features,)."""
         return np.maximum(np.diff(self.value_start) - 1, 0)
 
 
@@ -69,7 +69,7 @@ GAP = 1e-5
 
 
 class CloseNumbersWarning(UserWarning):
-    """All neighboring numbers of a column are at most 1e-5 apart, so that no cut of it is tried."""
+    """Warning that all neighboring numbers of a column are at most 1e-5 apart, so no cut is tried."""
 
 
 def warn_of_close_numbers(rows: TreeRows, schema: Schema) -> None:
@@ -80,7 +80,7 @@ def warn_of_close_numbers(rows: TreeRows, schema: Schema) -> None:
         columns = f"column {names[0]}" if one else f"the columns {', '.join(names)}"
         warnings.warn(
             f"Neighboring numbers of {columns} are at most {GAP:g} apart, which this learner treats as "
-            f"equal; rescale {'it' if one else 'them'}, for instance to a standard deviation of 1.",
+            f"equal. Rescale {'it' if one else 'them'}, for instance to a standard deviation of 1.",
             CloseNumbersWarning,
             stacklevel=3,
         )

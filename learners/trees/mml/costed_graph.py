@@ -18,7 +18,7 @@ __all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Some of the training rows, each with its weight; a row may occur twice."""
+    """Some of the training rows, each with its weight. A row may occur twice."""
 
     index: NDArray[np.intp]
     weight: NDArray[np.float64]
@@ -62,7 +62,7 @@ class Region:
 
     @cached_property
     def is_there(self) -> NDArray[np.bool_]:
-        """Whether each node counts, not being below a joined one."""
+        """Whether each node counts, because it is not below a joined node."""
         return ~below_any(self.found.tree.parent, self.is_joined)
 
     @cached_property
@@ -136,7 +136,7 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class MessageGraph:
-    """A graph of the search; changes return a new one."""
+    """A graph of the search. Changes return a new one."""
 
     regions: tuple[Region | None, ...]  # that of the root first; None for one that was removed
     code: JoinCode
@@ -200,7 +200,7 @@ class MessageGraph:
         return replace(self, regions=tuple(regions))
 
     def _walk(self) -> list[tuple[JoinRound, list[int]]]:
-        """Follow the order of the message; return each round, and the regions that it opens."""
+        """Follow the order of the message, and return each round, and the regions that it opens."""
         members: dict[int, int] = {}
         for region in self.regions:
             for to in region.joined.values() if region is not None else ():

@@ -30,7 +30,7 @@ class MessageCode:
     constant: NDArray[np.bool_]  # attributes without two values in the training rows, never tested
 
     def categories(self, class_weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the bits of the classes of the rows of leaves; shape (..., n_classes) to (...)."""
+        """Return the bits of the classes of the rows of leaves, of shape (..., n_classes) to (...)."""
         return category_bits(class_weight, self.alpha)
 
     @cached_property
@@ -64,7 +64,7 @@ class MessageCode:
 
 @dataclass(frozen=True, eq=False)
 class MessageTree:
-    """A tree with the bits that encode each of its nodes; arrays of shape (n_nodes,)."""
+    """A tree with the bits that encode each of its nodes, with arrays of shape (n_nodes,)."""
 
     tree: NodeTable
     structure: NDArray[np.float64]  # whether the node is a test
@@ -97,7 +97,7 @@ class MessageTree:
 
     @cached_property
     def saved(self) -> NDArray[np.float64]:
-        """Bits that each test saves with leaves as branches; in sum, what the tree saves over a leaf."""
+        """Bits that each test saves with leaves as branches. Their sum is the tree's saving over a leaf."""
         of_children = np.bincount(self.tree.parent[1:], weights=self.as_leaf[1:], minlength=self.tree.n_nodes)
         return np.where(self.tree.is_leaf, 0.0, self.as_leaf - self.own_bits - of_children)
 

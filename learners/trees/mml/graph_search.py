@@ -21,7 +21,7 @@ Pair = tuple[Place, Place]
 
 
 def search_graph(rows: TreeRows, code: MessageCode, joins: JoinCode, *, beam: int) -> MessageGraph:
-    """Grow a tree and join its nodes; every change that shortens the whole message is kept."""
+    """Grow a tree and join its nodes. Every change that shortens the whole message is kept."""
     # 1. Subtrees: the rows of two nodes, at least one of them a test, go to a new node with the best tree for
     # them. Pairs are tried in the order of an estimate: what merging the classes of their rows saves, and the
     # tests of the smaller subtree, encoded once instead of twice. The pair that saves most is joined.
@@ -76,7 +76,7 @@ class _GraphSearch:
                 self.graph, patience = graph, self.beam
 
     def grow_joined(self) -> bool:
-        """Grow trees where joined leaves now have enough rows; return whether any grew."""
+        """Grow trees where joined leaves now have enough rows, and return whether any grew."""
         before = self.graph
         for number, region in enumerate(self.graph.regions):
             if number == 0 or region is None or region.found.tree.n_nodes > 1 or region.joined:
@@ -106,7 +106,7 @@ class _GraphSearch:
         return best
 
     def _try_pairs(self) -> bool:
-        """Grow the trees of the most promising untried pairs; return whether there were any."""
+        """Grow the trees of the most promising untried pairs, and return whether there were any."""
         pairs = self._promising()
         self.tried.update(pairs)
         for pair in pairs:
@@ -198,7 +198,7 @@ class _GraphSearch:
 
 
 class _Clusters:
-    """Leaves that are merged pair by pair; the savings of all pairs are kept up to date."""
+    """Leaves that are merged pair by pair. The savings of all pairs are kept up to date."""
 
     def __init__(self, counts: NDArray[np.float64], code: MessageCode) -> None:
         heavy = np.argsort(-counts.sum(axis=1), kind="stable")[:MOST_NODES]

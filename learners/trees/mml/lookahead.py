@@ -62,7 +62,7 @@ class TwoPly:
     def _children(
         self, a: int, cut: NDArray[np.int64], worthwhile: NDArray[np.bool_], arity: int
     ) -> tuple[OpenNodes, NDArray[np.int64]]:
-        """Send the rows of the nodes down the branches; return the branches, and the node of each."""
+        """Send the rows of the nodes down the branches, and return the branches, and the node of each."""
         rows, nodes = self.rows, self.nodes
         attribute = np.where(worthwhile, a, -1)
         first = np.concatenate([[0], np.cumsum(np.where(worthwhile, arity, 0))])

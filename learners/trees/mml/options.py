@@ -41,11 +41,11 @@ class MissingAsValue:
         return table._replace(values=self._numbers(table.values), arities=table.arities + self.nominal)
 
     def coded(self, table: CodedTable) -> CodedTable:
-        """Return rows to be forecast with these values; their codes do not change."""
+        """Return rows to be forecast with these values. Their codes do not change."""
         return table._replace(values=self._numbers(table.values))
 
     def of_columns(self, schema: Schema) -> NDArray[np.bool_]:
-        """Return for each column of the table whether it has such a value; shape (n_features,)."""
+        """Return for each column of the table whether it has such a value, of shape (n_features,)."""
         out = np.zeros(len(schema.attributes), bool)
         out[list(schema.nominal)], out[list(schema.numeric)] = self.nominal, self.numeric
         return out
@@ -74,7 +74,7 @@ Model = TypeVar("Model")
 
 
 def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> None:
-    """Refuse invalid parameters."""
+    """Raise an error for invalid parameters."""
     if not (isinstance(alpha, str) and alpha == "search"):
         if isinstance(alpha, str):
             raise ValueError(f'alpha must be a number above 0 or "search", but was {alpha!r}.')
@@ -117,7 +117,7 @@ class MessageTraining:
     def shortest(
         self, learn: Callable[[TreeRows, MessageCode], Model], length: Callable[[Model], float]
     ) -> tuple[MessageCode, Model, float]:
-        """Learn with each code; return the code and the model of the shortest message, the first of ties."""
+        """Learn with each code, and return code and model with the shortest message, the first in ties."""
         models = [learn(self.rows, code) for code in self.codes]
         best = int(np.argmin([length(model) for model in models]))
         return self.codes[best], models[best], float(np.log2(len(self.codes)))

@@ -49,7 +49,7 @@ def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
 
 
 def share_of_parent(weight: NDArray[np.float64], parent: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return each node's share of its parent's weight; 0 if the parent has none."""
+    """Return each node's share of its parent's weight, or 0 if the parent has none."""
     above = weight[parent]
     return np.divide(weight, above, out=np.zeros(weight.size), where=above > 0)
 

@@ -19,7 +19,7 @@ JUMP = 3
 
 @dataclass(frozen=True, eq=False)
 class NodeGraph:
-    """The nodes of a graph: the root first, every node before those it leads to; a `NodeTable` with joins."""
+    """The nodes of a graph (a `NodeTable` with joins): the root first, every node before its children."""
 
     kind: NDArray[np.int8]  # also `JUMP`: the end of a branch that joins others
     attribute: NDArray[np.int32]
@@ -35,7 +35,7 @@ class NodeGraph:
 
     @property
     def n_nodes(self) -> int:
-        """Number of tests and leaves; jumps are edges of the drawing, no nodes."""
+        """Number of tests and leaves, without jumps, which are edges of the drawing."""
         return int(np.count_nonzero(self.kind != JUMP))
 
     @property
@@ -50,12 +50,12 @@ class NodeGraph:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """Weight of the training rows that reach each node; shape (all nodes,)."""
+        """Weight of the training rows that reach each node, of shape (all nodes,)."""
         return self.class_weight.sum(axis=1)
 
     @cached_property
     def parent(self) -> NDArray[np.int32]:
-        """A node above each: a test, or one of the jumps; -1 for the root; shape (all nodes,)."""
+        """A parent of each node: a test, or one of the jumps, or -1 for the root, of shape (all nodes,)."""
         out = np.full(self.kind.size, -1, np.int32)
         for node in np.flatnonzero(self.n_children).tolist():
             out[self.children(node)] = node
@@ -66,7 +66,7 @@ class NodeGraph:
         return range(self.first_child[node], self.first_child[node] + self.n_children[node])
 
     def forecast(self, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable) -> TreeForecast:
-        """Send rows down the graph; a missing value sends them down every branch, by its share of rows."""
+        """Send rows down the graph. A missing value sends them down every branch, by its share of rows."""
         shape = (coded.n_samples, of_leaf.shape[1])
         out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))
         nodes, share = asked_nodes(self, schema), share_of_parent(self.weight, self.parent)

@@ -19,42 +19,42 @@ LEAF, VALUES, CUT = 0, 1, 2
 
 
 class Step(NamedTuple):
-    """One step down a path: a node and its branch (a code; 0 for the low, 1 for the high side of a cut)."""
+    """One step down a path: a node and its branch (a code, or 0 below and 1 above a cut)."""
 
     node: int
     branch: int
 
 
 class Nodes(Protocol):
-    """What the nodes of a tree and of a graph have in common, as a `NodeTable` has it."""
+    """The common fields of the nodes of trees and graphs, as in `NodeTable`."""
 
     @property
     def kind(self) -> NDArray[np.int8]:
-        """Kinds of the nodes; see `NodeTable`."""
+        """Kinds of the nodes (see `NodeTable`)."""
 
     @property
     def attribute(self) -> NDArray[np.int32]:
-        """Columns that are tested; see `NodeTable`."""
+        """Columns that are tested (see `NodeTable`)."""
 
     @property
     def threshold(self) -> NDArray[np.float64]:
-        """Largest numbers of branch 0; see `NodeTable`."""
+        """Largest numbers of branch 0 (see `NodeTable`)."""
 
     @property
     def first_child(self) -> NDArray[np.int32]:
-        """First children; see `NodeTable`."""
+        """First children (see `NodeTable`)."""
 
     @property
     def n_children(self) -> NDArray[np.int32]:
-        """Numbers of children; see `NodeTable`."""
+        """Numbers of children (see `NodeTable`)."""
 
     @property
     def class_weight(self) -> NDArray[np.float64]:
-        """Weights of the training rows by class; see `NodeTable`."""
+        """Weights of the training rows by class (see `NodeTable`)."""
 
     @property
     def label(self) -> NDArray[np.int32]:
-        """Classes; see `NodeTable`."""
+        """Classes (see `NodeTable`)."""
 
     def children(self, node: int) -> range:
         """Return the children of a node, by branch."""
@@ -82,7 +82,7 @@ class NodeTable:
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:
-        """Whether each node is a leaf; shape (n_nodes,)."""
+        """Whether each node is a leaf, of shape (n_nodes,)."""
         return self.kind == LEAF
 
     @property
@@ -92,23 +92,23 @@ class NodeTable:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """Weight of the training rows that reach each node; shape (n_nodes,)."""
+        """Weight of the training rows that reach each node, of shape (n_nodes,)."""
         return self.class_weight.sum(axis=1)
 
     @cached_property
     def wrong(self) -> NDArray[np.float64]:
-        """Weight of the rows of each node that are of another class than its label; shape (n_nodes,)."""
+        """Weight of the rows of each node that are of another class than its label, of shape (n_nodes,)."""
         right = self.class_weight[np.arange(self.n_nodes), self.label]
         return np.maximum(self.weight - right, 0.0)
 
     @cached_property
     def parent(self) -> NDArray[np.int32]:
-        """Parent of each node, -1 of the root; shape (n_nodes,)."""
+        """Parent of each node, -1 of the root, of shape (n_nodes,)."""
         return parents_of(self.first_child, self.n_children)
 
     @cached_property
     def depths(self) -> NDArray[np.int32]:
-        """Number of tests above each node; shape (n_nodes,)."""
+        """Number of tests above each node, of shape (n_nodes,)."""
         return depths_below(self.parent)
 
     @property
@@ -172,7 +172,7 @@ class NodeTable:
         ).compacted()
 
     def compacted(self, root: int = 0) -> NodeTable:
-        """Keep the subtree of a node, renumbered level by level; drop unreachable nodes."""
+        """Keep the subtree of a node, renumbered level by level, and drop unreachable nodes."""
         order, first_child = breadth_first(self.first_child, self.n_children, root)
         return NodeTable(
             self.kind[order],

@@ -1,4 +1,4 @@
-"""The cost of coding a tree or a graph by its decisions alone, without the rows; in bits."""
+"""The cost of coding the decisions of a tree or a graph, without the rows, in bits."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryLength:
 
 
 def graph_theory(graph: NodeGraph, n_cuts: NDArray[np.int64], *, may_join: bool) -> TheoryLength:
-    """Return the complexity of a graph; joins belong to its `shape`."""
+    """Return the complexity of a graph. Joins belong to its `shape`."""
     # As `tree_theory`, but a node where branches join is encoded once, and each branch states, depth first,
     # whether it leads to such a node (one more kind of decision) and, if so, to which: one of the j already
     # met, or a new one, which is encoded there: j + 1 equally likely alternatives.

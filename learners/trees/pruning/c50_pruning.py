@@ -75,7 +75,7 @@ def prune_locally(
 def _grown_anew(
     rows: TreeRows, nodes: PrunedNodes, state: PruningState, search: Search, min_split: float
 ) -> tuple[NodeTable, NDArray[np.int64]] | None:
-    """Regrow the branches of a node from all its rows; return them with their cut codes."""
+    """Regrow the branches of a node from all its rows, and return them with their cut codes."""
     f = state.depth * FRAME
     node, lo, hi, x_lo, x_hi = state.frame[f : f + 5].tolist()
     which = np.concatenate([state.row[lo:hi], state.extra[x_lo:x_hi]])
@@ -143,7 +143,7 @@ def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeT
 
 
 def _costs(tree: NodeTable, allowance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the extra errors of each node as a leaf, and these per leaf saved; infinity if too many."""
+    """Return the extra errors of each node as a leaf, and these per leaf saved, or infinity if too many."""
     wrong, leaves = tree.wrong, tree.sums_below(tree.weight > LEAST_LEAF)
     extra = wrong - tree.sums_below(np.where(tree.weight > LEAST_LEAF, wrong, 0.0))
     candidate = ~tree.is_leaf & (extra <= allowance) & (leaves > 1) & (tree.weight > LEAST_NODE)
