@@ -1,1 +1,1 @@
-"""Rule learners, one file each: 1R, a stump, FOIL, Induct and C4.5rules; they may use trees."""
+"""Rule learners, one per file: 1R, a stump, FOIL, Induct and C4.5rules. They may use trees."""

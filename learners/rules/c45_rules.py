@@ -31,34 +31,35 @@ LEAST_CONFIDENCE = 0.3  # of a rule that fires
 
 
 class C45RulesClassifier(TheoryClassifier):
-    """Quinlan's ordered rules, made from the paths of an unpruned C4.5 tree; the first that fires decides.
+    """C4.5rules: ordered rules derived from the paths of an unpruned C4.5 tree.
 
-    It assumes that each class has a few regions, which may overlap, each defined by few attributes. A row
-    that misses a value fails every condition on it; a row on which no rule fires gets the default class.
+    It assumes that each class has a few regions, which may overlap, each defined by few attributes. The first
+    rule that fires decides. A row with a missing value fails every condition on it. A row on which no rule
+    fires gets the default class.
 
     Parameters
     ----------
     confidence : float, default 0.25
-        Confidence with which the errors of a rule are bounded, between 0 and 1; smaller values make rules
-        more general.
+        Confidence of the bound on the errors of a rule, between 0 and 1. Smaller values make rules more
+        general.
     min_weight : float, default 2
-        At least two branches of a test of the tree must have training rows of this weight.
+        Minimum weight of training rows that at least two branches of a test of the tree must have.
     random_state : int, Generator or None, default 0
-        Draws the sets of rules from which the search starts, for classes with more than 10 rules; None draws
-        new ones each time.
+        Seed for the sets of rules from which the search starts, for classes with more than 10 rules. None
+        draws new sets each time.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default determined by dtype.
+        Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None infers it from the data.
+        Number of values of each column of integer codes. None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes without rows are included.
+        The classes, sorted, including declared classes without rows.
     rules_ : RuleSet
-        The rules, in the order in which they are tried; `rules_table` shows them.
+        The rules, in the order in which they are tried. `rules_table` shows them.
     default_class_ : object
-        The class where no rule fires.
+        The class predicted where no rule fires.
     class_prior_ : ndarray of shape (n_classes,)
         Class frequencies of the training rows.
     n_features_in_ : int
@@ -66,25 +67,25 @@ class C45RulesClassifier(TheoryClassifier):
 
     See Also
     --------
-    C45Classifier : The tree.
-    FOILClassifier : Rules without an order.
+    C45Classifier : The decision tree.
+    FOILClassifier : Unordered rules.
 
     Notes
     -----
     Each path is generalized (`rules_of_paths`), the rules of each class are chosen by minimum description
-    length (`choose_rules`), then ordered, with a default, and harmful ones are dropped (`make_rule_list`).
-    Two rules of one class are the same if all their conditions are; the program ignores on which side of a
+    length (`choose_rules`), then ordered, with a default, and harmful rules are dropped (`make_rule_list`).
+    Two rules of one class are the same if all their conditions are. The program ignores on which side of a
     threshold they are.
 
     The program reports a rule's confidence, but no distribution. Here `predict_proba` returns the class
     frequencies of the training rows on which the rule is the first to fire (of all rows that it covers, if
-    there are none), and for the default those of the rows that no rule covers (of all rows, if there are
-    none); zeros can occur. `predict` and `predict_set` return the class of the rule, as the program does:
-    where its rows are mostly of another class, this is not the most probable one.
+    there are none). For the default it returns those of the rows that no rule covers (of all rows, if there
+    are none). Zeros can occur. `predict` and `predict_set` return the class of the rule, as the program does.
+    This is not the most probable class if most of its rows are of another class.
 
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
     column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap; rescale them.
+    gap. Rescale such columns.
 
     References
     ----------
@@ -147,9 +148,9 @@ class C45RulesClassifier(TheoryClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45RulesClassifier":
-        """Grow the tree, and make, choose and order the rules.
+        """Grow the tree, then generate, choose and order the rules.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -180,7 +181,7 @@ class C45RulesClassifier(TheoryClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of the first rule that fires on each row, or the default class.
+        """Predict the class of the first rule that fires on each row, or the default class.
 
         Parameters
         ----------
@@ -196,7 +197,7 @@ class C45RulesClassifier(TheoryClassifier):
         return self.classes_[self._conclusions[self._first_rules(X)]]
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the class of `predict` for each row: always exactly one, since there is a default.
+        """Return the class of `predict` as a set. It has exactly one class, since there is a default.
 
         Parameters
         ----------
@@ -213,7 +214,7 @@ class C45RulesClassifier(TheoryClassifier):
         return np.asarray(answers[:, None] == np.arange(len(self.classes_)))
 
     def export_text(self) -> ShownText:
-        """Write the rules as C4.5rules prints them.
+        """Return the rules as C4.5rules prints them.
 
         Returns
         -------
@@ -239,10 +240,10 @@ class C45RulesClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            In the order in which they are tried: `number` (as in `export_text`), `rule`, `class`, `covered`
-            and `right` (weights of training rows), `confidence` (the expected accuracy); `used` and `wrong`
-            for the rows on which the rule is the first to fire; `better` and `worse` for those that it
-            classifies correctly and the rest of the list would not, and the reverse.
+            Rules in the order in which they are tried: `number` (as in `export_text`), `rule`, `class`,
+            `covered` and `right` (weights of training rows), `confidence` (the expected accuracy). `used` and
+            `wrong` refer to the rows on which the rule is the first to fire. `better` counts those that it
+            classifies correctly and the rest of the list would not, `worse` the reverse.
         """
         check_is_fitted(self)
         frame = self.rules_.frame(self._schema, self.classes_, quality="confidence")
@@ -259,13 +260,13 @@ class C45RulesClassifier(TheoryClassifier):
         return self._frequencies[self._first_rules(X)]
 
     def _first_rules(self, X: Any) -> NDArray[np.int64]:
-        """Return the first rule that fires on each row; -1, the last entry, for the default."""
+        """Return the first rule that fires on each row, or -1, the last entry, for the default."""
         return self.rules_.first_firing(self._code(X))
 
     def _keep(
         self, rules: list[LearnedRule], found: RuleList, table: TrainingTable, coded: CodedTable
     ) -> None:
-        """Set the fitted attributes; reorder the classes of the rules as in `classes_`."""
+        """Set the fitted attributes, and reorder the classes of the rules as in `classes_`."""
         order = self._declared_order
         kept = [replace(rule, conclusion=int(order[rule.conclusion])) for rule in found.rules]
         self.rules_ = RuleSet.of(kept, table.arities)
@@ -293,7 +294,7 @@ class C45RulesClassifier(TheoryClassifier):
     def _choose(
         self, rules: list[LearnedRule], rows: TreeRows, coded: CodedTable, rng: np.random.Generator
     ) -> list[int]:
-        """Choose rules class by class; those with too little confidence count as never firing."""
+        """Choose rules class by class. Rules with too little confidence count as never firing."""
         arities = self.arities_
         bits = RuleBits.of(coded, rows.weight, arities)
         chosen: list[int] = []

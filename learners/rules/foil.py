@@ -1,4 +1,4 @@
-"""Quinlan's FOIL on tables: a set of rules for each class, learned against all other classes."""
+"""Quinlan's FOIL for attribute-value data: a set of rules for each class against all other classes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,36 +21,36 @@ GAINS = {"foil6": False, "1990": True}  # whether information is taken from the 
 
 
 class FOILClassifier(UnorderedRulesClassifier):
-    """Learn rules for each class in turn, against all rows of the other classes.
+    """FOIL rule learner: a set of rules for each class, learned against all other classes.
 
     It assumes that each class is a union of conjunctions of tests: an attribute has a value or does not, a
     number is at most or above a threshold. A rule grows by the literal with the greatest gain until it covers
-    no row of another class, may backtrack to a literal that was nearly as good, and is kept if it is accurate
-    enough; then the rows of the class that it covers are removed. The length of a rule is limited by the bits
-    that it saves. A missing value fails a test and its negation. The rules of all classes are applied at
-    once, so a row can get no class, one or several.
+    no row of another class, and may backtrack to a literal that was nearly as good. It is kept if it is
+    accurate enough. The rows of the class that it covers are then removed. The length of a rule is limited by
+    the bits that it saves. A missing value fails a test and its negation. The rules of all classes are
+    applied together, so a row can get no class, one or several.
 
     Parameters
     ----------
     negation : bool, default True
-        Whether "attribute is not value" may be used, as in the program by default.
+        Whether "attribute is not value" is allowed, as by default in the program.
     gain : {"foil6", "1990"}, default "foil6"
-        Information of p rows of the class among t: ``log2((t + 1) / (p + 1))`` as in release 6, or
-        ``log2(t / p)`` as in the paper of 1990.
+        Information of p rows of the class among t: ``log2((t + 1) / (p + 1))`` as in release 6, or ``log2(t /
+        p)`` as in the paper of 1990.
     min_accuracy : float, default 0.8
-        Least share of the class among the rows that a rule covers.
+        Minimum share of the class among the rows that a rule covers.
     allowance : float, default 1.1
-        Factor on the bits that a rule is worth; the paper has none, so 1.0 there.
+        Factor on the bits that a rule is worth. The paper has no such factor, which corresponds to 1.0.
     min_gain_fraction : float, default 0.8
-        Fraction of the best gain from which on a literal becomes a backtracking point.
+        Minimum fraction of the best gain for a literal to become a backtracking point.
     max_alternatives : int, default 5
-        Literals considered at each step, the best one included.
+        Maximum number of literals considered at each step, including the best one.
     max_checkpoints : int, default 20
-        Backtracking points kept at any time.
+        Maximum number of backtracking points kept at any time.
     max_clauses : int, default 5,000
-        Backtracking ends once this many clauses were examined for a rule, repeats in other orders included.
-        The program has no such limit, which bounds the time; on the UCI tables tried no rule needed more than
-        3,321. `n_cut_searches_` counts how often it was reached.
+        Backtracking ends once this many clauses were examined for a rule, including repeats in other orders.
+        The limit bounds the time. The program has no such limit. On the UCI data sets tried no rule needed
+        more than 3,321. `n_cut_searches_` counts how often the limit was reached.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -61,37 +61,38 @@ class FOILClassifier(UnorderedRulesClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     rules_ : RuleSet
-        The rules, class by class; `rules_table` shows them.
+        The rules, class by class. `rules_table` shows them.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Laplace frequencies of the classes of all training rows.
     n_cut_searches_ : int
-        Searches for a rule that `max_clauses` ended with backtracking points left; if it is not 0, a larger
-        `max_clauses` may find other rules.
+        Number of rule searches that `max_clauses` ended with backtracking points left. If it is not 0, a
+        larger `max_clauses` may find other rules.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    InductDNFClassifier : Also unordered rules, chosen by their probability under chance.
+    InductDNFClassifier : Unordered rules chosen by their probability under chance.
 
     Notes
     -----
     With p of t rows of the class covered before and p1 of t1 after, the gain is ``p1 (I(p, t) - I(p1, t1))``
-    bits. A rule that covers p of T rows is worth ``1.1 (log2 T + log2 C(T, p))`` bits; a literal costs
+    bits. A rule that covers p of T rows is worth ``1.1 (log2 T + log2 C(T, p))`` bits. A literal costs
     ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)`` with one or two kinds (values, thresholds),
     and ``log2 t`` more for a threshold. A literal is refused if the rule would cost more than it is worth.
-    Literals that exclude no row of another class are dropped, the last but one first; in the end rules that
+    Literals that exclude no row of another class are dropped, the last but one first. In the end, rules that
     no row of the class needs are dropped, the latest first. A class may be left without rules. After three
     literals in a row that make the class no more frequent, a fourth is refused. Attributes are not compared
     with each other.
 
     `predict_proba` returns the Laplace frequencies of the training rows with the same set, and `class_prior_`
-    if there are none. `predict` depends on the rules that fire, so where the set is not one class it may
-    return another class than the most probable one (which one of scikit-learn's checks does not allow).
+    if there are none. `predict` depends on the rules that fire. If the set is not one class, it may therefore
+    differ from the most probable class (which one of scikit-learn's checks does not allow).
 
-    A new clause costs O(its rows x attributes); rows and counts of a clause that was met for an earlier rule
-    are only updated, as long as all have room in memory that grows linearly with the rows; when it is full,
-    they are made again. 32,561 rows x 14 of adult, 870 rules, take 2 s; all 48,842, 1,250 rules, 4 s.
+    A new clause costs O(its rows x attributes). Rows and counts of a clause that was met for an earlier rule
+    are only updated, as long as all fit in memory that grows linearly with the rows. When this memory is
+    full, they are computed again. 32,561 rows x 14 of adult, 870 rules, take 2 s. All 48,842 rows, 1,250
+    rules, take 4 s.
 
     References
     ----------
@@ -150,7 +151,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "FOILClassifier":
         """Learn the rules of each class.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -188,7 +189,7 @@ class FOILClassifier(UnorderedRulesClassifier):
 
 
 def learn_class(rows: LeveledRows, target: int, options: FoilOptions) -> tuple[list[LearnedRule], int]:
-    """Learn the rules of one class; return them with the number of searches that `max_clauses` ended."""
+    """Learn the rules of one class, and count the searches that `max_clauses` ended."""
     clauses, rules, n_cut = ClassClauses(rows, target), list[LearnedRule](), 0
     while True:
         search = ClauseSearch(clauses, options)

@@ -18,20 +18,21 @@ __all__ = ["InductDNFClassifier"]
 
 
 class InductDNFClassifier(UnorderedRulesClassifier):
-    """Learn a set of rules for each class, each the least likely by chance.
+    """Induct rule learner without exceptions: for each class a set of rules that are unlikely by chance.
 
     It assumes that each class is a union of conjunctions of tests: an attribute has a value, a number is at
-    most or above a threshold. A rule grows by the condition that lowers its r-value most, the chance that
-    randomly drawn rows contain as many of the class; it ends when no condition lowers it. Then the rows of
-    the class that it covers are removed, and the next rule is sought among the rest. A missing value fails a
-    test. The rules of all classes are applied at once, so a row can get no class, one or several.
+    most or above a threshold. A rule grows by the condition that lowers its r-value most. The r-value is the
+    probability that randomly drawn rows contain as many rows of the class. The rule ends when no condition
+    lowers it. The rows of the class that it covers are then removed, and the next rule is searched among the
+    rest. A missing value fails a test. The rules of all classes are applied together, so a row can get no
+    class, one or several.
 
     Parameters
     ----------
     statistic : {"binomial", "hypergeometric"}, default "binomial"
         Whether rows are drawn with or without replacement.
     limit : float, default 1.0
-        Rules must have an r-value below it. At 1.0 any rule that is better than the share of its class is
+        Upper limit of the r-value of rules. At 1.0 any rule that is better than the share of its class is
         accepted.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
@@ -43,7 +44,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     rules_ : RuleSet
-        The rules, class by class; `rules_table` shows them.
+        The rules, class by class. `rules_table` shows them.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Laplace frequencies of the classes of all training rows.
     n_features_in_ : int
@@ -51,19 +52,19 @@ class InductDNFClassifier(UnorderedRulesClassifier):
 
     See Also
     --------
-    InductRDRClassifier : The same rules with exceptions; always one class.
-    FOILClassifier : Also unordered rules, chosen by information gain.
+    InductRDRClassifier : Rules with exceptions, which predict exactly one class.
+    FOILClassifier : Unordered rules chosen by information gain.
 
     Notes
     -----
-    If z of the s rows covered and k of the n remaining rows are of the class, the r-value is the chance of z
-    or more. Thresholds lie midway between two values where the class changes. Ties go to the first attribute,
-    and its first value.
+    If z of the s rows covered and k of the n remaining rows are of the class, the r-value is the probability
+    of z or more. Thresholds lie midway between two values where the class changes. Ties go to the first
+    attribute, and its first value.
 
     `predict_proba` returns the Laplace frequencies of the training rows with the same set, and `class_prior_`
-    if there are none. `predict` depends on the rules that fire, so where the set is not one class it may
-    return another class than the most probable one (which one of scikit-learn's checks does not allow). One
-    condition costs O(rows x attributes); the 48,842 x 14 of adult take 0.3 s.
+    if there are none. `predict` depends on the rules that fire. If the set is not one class, it may therefore
+    differ from the most probable class (which one of scikit-learn's checks does not allow). One condition
+    costs O(rows x attributes). The 48,842 x 14 of adult take 0.3 s.
 
     References
     ----------
@@ -111,7 +112,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductDNFClassifier":
         """Learn the rules of each class.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

@@ -21,20 +21,21 @@ __all__ = ["InductRDRClassifier"]
 
 
 class InductRDRClassifier(TheoryClassifier):
-    """Learn rules with exceptions, and exceptions to these: ripple-down rules.
+    """Induct rule learner with exceptions: ripple-down rules.
 
     It assumes that most rows follow few rules, and the rest are exceptions to them. It starts by predicting
     the most frequent class for all rows. Among the rules for other classes it takes the one that is least
-    likely by chance, looks for exceptions among the rows that the rule covers, and continues in the same way
-    with the others. A branch is kept only if it increases the number of training rows classified correctly. A
-    missing value fails a test. Every row gets one class: that of the last rule that held on its path.
+    likely by chance, searches for exceptions among the rows that the rule covers, and continues in the same
+    way with the other rows. A branch is kept only if it increases the number of training rows classified
+    correctly. A missing value fails a test. Every row gets one class, that of the last rule that held on its
+    path.
 
     Parameters
     ----------
     statistic : {"binomial", "hypergeometric"}, default "binomial"
         Whether rows are drawn with or without replacement.
     limit : float, default 1.0
-        Rules must have an r-value below it. At 1.0 any rule that is better than the share of its class is
+        Upper limit of the r-value of rules. At 1.0 any rule that is better than the share of its class is
         considered.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
@@ -46,24 +47,24 @@ class InductRDRClassifier(TheoryClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     rules_ : RippleDownRules
-        The rules and how they follow each other; `rules_table` shows them.
+        The rules and their order. `rules_table` shows them.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    InductDNFClassifier : The same rules without exceptions; a row may get several classes or none.
+    InductDNFClassifier : Rules without exceptions. A row may get several classes or none.
 
     Notes
     -----
     If z of the s rows covered and k of the n rows that reach this place are of the class, the r-value is the
-    chance of z or more. A rule grows by the condition that lowers it most, until none does. Ties go to the
-    class declared first, then the first attribute, then its first value.
+    probability of z or more. A rule grows by the condition that lowers it most, until no condition does. Ties
+    go to the class declared first, then the first attribute, then its first value.
 
-    `predict_proba` returns the class frequencies, zeros included, of the training rows that ended at the same
-    rule; if all of them met exceptions, of the rows that the rule covers. `predict` returns the class of the
-    rule, which need not be the most frequent one there. One condition costs O(rows x attributes) for each
-    class; the 48,842 x 14 of adult take 0.6 s.
+    `predict_proba` returns the class frequencies, including zeros, of the training rows that ended at the
+    same rule. If all of these met exceptions, it returns those of the rows that the rule covers. `predict`
+    returns the class of the rule, which need not be the most frequent one there. One condition costs O(rows x
+    attributes) for each class. The 48,842 x 14 of adult take 0.6 s.
 
     References
     ----------
@@ -108,7 +109,7 @@ class InductRDRClassifier(TheoryClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductRDRClassifier":
         """Learn the rules and their exceptions.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class InductRDRClassifier(TheoryClassifier):
         return self
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the class of the last rule that holds, as a set of one.
+        """Return the class of the last rule that holds, as a set of one class.
 
         Parameters
         ----------
@@ -138,12 +139,12 @@ class InductRDRClassifier(TheoryClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-            In the order of `classes_`.
+            Columns in the order of `classes_`.
         """
         return self._conclusions(X)[:, None] == np.arange(len(self.classes_))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of the last rule that holds.
+        """Predict the class of the last rule that holds.
 
         Parameters
         ----------
@@ -159,12 +160,12 @@ class InductRDRClassifier(TheoryClassifier):
         return self.classes_[conclusions]
 
     def export_text(self) -> ShownText:
-        """Write the rules, exceptions indented; of rules at one depth the first that holds applies.
+        """Return the rules as text, exceptions indented. The first rule of one depth that holds applies.
 
         Returns
         -------
         str
-            With the weight of the training rows that reached each rule and met it, and of those with its
+            Each rule with the weight of the training rows that reached it and met it, and of those with its
             class.
         """
         check_is_fitted(self)
@@ -176,9 +177,9 @@ class InductRDRClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            One line per rule, in the order of `export_text`: the line that it is an exception to (-1 for the
-            default), its conditions as text, its class, the weight of the training rows that reached it and
-            met it, of those with its class, and its r-value there.
+            One row per rule, in the order of `export_text`: the row of the rule that it is an exception to
+            (-1 for the default), its conditions as text, its class, the weight of the training rows that
+            reached it and met it, of those with its class, and its r-value there.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")

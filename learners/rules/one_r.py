@@ -1,4 +1,4 @@
-"""Holte's 1R: the single attribute whose values predict the class best."""
+"""Holte's 1R: a rule on the single attribute that predicts the class best."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,19 +13,19 @@ __all__ = ["OneRClassifier"]
 
 
 class OneRClassifier(OneAttributeClassifier):
-    """Predict the most frequent class among training rows with the same value of one attribute.
+    """1R classifier: predicts the most frequent class for each value of the single best attribute.
 
-    It assumes that a single attribute predicts the class as well as all of them. Each value of an attribute
-    predicts its most frequent class; the attribute that classifies most training rows correctly is taken. A
-    missing value counts as one more value. Numbers are cut into intervals that are not too small.
+    It assumes that a single attribute predicts the class as well as all attributes together. Each value of an
+    attribute predicts its most frequent class. The attribute that classifies most training rows correctly is
+    chosen. A missing value counts as a further value. Numbers are cut into intervals that are not too small.
 
     Parameters
     ----------
     small : float, default 6
-        Rows (by weight) of its most frequent class that an interval of numbers needs, the last one
-        excepted. Holte took 3 for his two smallest data sets.
+        Minimum number of rows (by weight) of its most frequent class in an interval of numbers, except the
+        last one. Holte took 3 for his two smallest data sets.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row without a value of the attribute: no class, as rules written in
+        Result of `predict_set` for a row with a missing value of the attribute: no class, as rules written in
         Prolog would, or the class of `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
@@ -37,7 +37,7 @@ class OneRClassifier(OneAttributeClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     attribute_ : str or None
-        Name of the attribute; None if no attribute is informative.
+        Name of the attribute, or None if no attribute is informative.
     split_ : AttributeSplit or None
         Its values or intervals, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
@@ -51,12 +51,12 @@ class OneRClassifier(OneAttributeClassifier):
 
     Notes
     -----
-    The intervals are those of Weka's OneR: going up, a value joins the interval before it if both have the
-    same most frequent class, or if that class has fewer than `small` rows in the interval; then neighbors
-    with the same class are joined. Cuts lie midway; a number equal to a cut goes above it. Ties go to the
-    first attribute, and to the class declared first.
+    The intervals are those of Weka's OneR. In ascending order, a value joins the interval before it if both
+    have the same most frequent class, or if that class has fewer than `small` rows in the interval. Then
+    neighbors with the same class are joined. Cuts lie midway. A number equal to a cut goes above it. Ties go
+    to the first attribute, and to the class declared first.
 
-    `predict_proba` returns the class frequencies of the group, zeros included, where Weka gives one class
+    `predict_proba` returns the class frequencies of the group, including zeros, where Weka gives one class
     probability 1. For a value absent from training Weka predicts the first class, this learner the most
     frequent.
 
@@ -101,9 +101,9 @@ class OneRClassifier(OneAttributeClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OneRClassifier":
-        """Find the attribute whose values predict the class best.
+        """Find the attribute that predicts the class best.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

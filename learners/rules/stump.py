@@ -1,4 +1,4 @@
-"""The one-level tree."""
+"""The decision stump, a tree with one test."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,24 +25,25 @@ TIE = 1e-12
 
 
 class DecisionStumpClassifier(OneAttributeClassifier):
-    """Test one attribute, and forecast the class frequencies of the branch.
+    """Decision stump: tests one attribute and forecasts the class frequencies of the branch.
 
-    It assumes what 1R does, whose attribute and branches it has by default; the key `stump_binary` is Weka's
+    It assumes what 1R does, whose attribute and branches it has by default. The key `stump_binary` is Weka's
     DecisionStump, two branches of least class entropy. A missing value has its own branch, with the class
     frequencies of all rows if training had no such rows.
 
     Parameters
     ----------
     split : {"values", "binary"}, default "values"
-        A branch for each value or interval of the attribute that classifies most training rows correctly, as
-        in 1R; or two branches, one value against the rest or one cut, with the least class entropy, as in
-        Weka's DecisionStump.
+        "values" has a branch for each value or interval of the attribute that classifies most training rows
+        correctly, as in 1R. "binary" has two branches, one value against the rest or one cut, with the least
+        class entropy, as in Weka's DecisionStump.
     small : float, default 6
-        With "values", rows (by weight) of its most frequent class that an interval of numbers needs.
+        With "values", minimum number of rows (by weight) of its most frequent class in an interval of
+        numbers.
     bins : int, optional
-        With "values", cut numbers into this many intervals of equal width instead of those of 1R.
+        With "values", number of intervals of equal width into which numbers are cut, instead of those of 1R.
     missing_sets : {"empty", "predicted"}, default "empty"
-        What `predict_set` returns for a row without a value of the attribute: no class, or the class of
+        Result of `predict_set` for a row with a missing value of the attribute: no class, or the class of
         `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
@@ -54,9 +55,9 @@ class DecisionStumpClassifier(OneAttributeClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     attribute_ : str or None
-        Name of the attribute; None if no attribute is informative.
+        Name of the attribute, or None if no attribute is informative.
     split_ : AttributeSplit or None
-        Its branches, with the class weights of each.
+        Branches, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Class frequencies of all training rows: the forecast of a branch without training rows.
     n_features_in_ : int
@@ -68,10 +69,10 @@ class DecisionStumpClassifier(OneAttributeClassifier):
 
     Notes
     -----
-    The learner called DStump in the paper of 2001 is "values"; the paper does not state how numbers were cut,
+    The learner called DStump in the paper of 2001 is "values". The paper does not state how numbers were cut,
     but its figures suggest a few coarse intervals, hence `bins`. With "binary" the entropy of the class is
-    summed over the branches, the missing one included; ties go to the first split. A cut lies midway between
-    two values; a number equal to it goes below.
+    summed over the branches, including that of missing values. Ties go to the first split. A cut lies midway
+    between two values. A number equal to it goes below.
 
     References
     ----------
@@ -134,7 +135,7 @@ class DecisionStumpClassifier(OneAttributeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DecisionStumpClassifier":
         """Choose the attribute and its branches.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -190,7 +191,7 @@ def _best_cut(table: TrainingTable, column: SortedColumn) -> AttributeSplit | No
 
 
 def _best_value(table: TrainingTable, attribute: Column, row: int) -> AttributeSplit | None:
-    """Find the value that is best set against the rest."""
+    """Find the value that is best split from the rest."""
     every = AttributeSplit.of_values(
         table, row, tuple(map(str, attribute.states)), np.arange(attribute.arity)
     ).by_group

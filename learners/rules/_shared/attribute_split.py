@@ -43,7 +43,7 @@ class AttributeSplit:
         return cls(row, np.empty(0, np.intp), cuts, cut_below, labels, _count(table, groups, labels))
 
     def groups(self, table: CodedTable) -> NDArray[np.intp]:
-        """Return the group of each row; the last number is that of a missing value."""
+        """Return the group of each row. The last number is that of a missing value."""
         if self.group_of.size:
             return self.group_of[table.codes[self.row]]
         return _interval(table.values[self.row], self.cuts, self.cut_below)
@@ -59,7 +59,7 @@ class AttributeSplit:
         return int(np.count_nonzero(self.by_group.any(axis=1))) > 1
 
     def n_cuts(self, table: TrainingTable) -> int:
-        """Count the gaps between the distinct training numbers of the attribute; 0 if it is nominal."""
+        """Count the gaps between the distinct training numbers of the attribute, or 0 if it is nominal."""
         if self.group_of.size:
             return 0
         numbers = table.values[self.row]
@@ -82,7 +82,7 @@ class SortedColumn:
 
 
 def sorted_columns(table: TrainingTable) -> Iterator[SortedColumn]:
-    """Sort each numeric attribute; rows with equal values keep their order."""
+    """Sort each numeric attribute. Rows with equal values keep their order."""
     for row, values in enumerate(table.values):
         known = np.flatnonzero(~np.isnan(values))
         order = known[np.argsort(values[known], kind="stable")]

@@ -1,4 +1,4 @@
-"""The common base of learners that use a single attribute: forecasts, sets, text and table."""
+"""The base of learners that use a single attribute: forecasts, sets, text and table."""
 
 from typing import Any
 
@@ -17,16 +17,16 @@ __all__ = ["OneAttributeClassifier"]
 
 
 class OneAttributeClassifier(SingleSetClassifier):
-    """Base of the learners that forecast the class frequencies of one group of rows."""
+    """Base class of learners that forecast the class frequencies of one group of rows."""
 
     # a learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`
     _takes_numbers = True
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the class of each row as a set: one, or none.
+        """Predict a set of one class, or the empty set, for each row.
 
-        With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, even if
-        training had such rows; with ``"predicted"`` it gets the class of `predict`.
+        With ``missing_sets="empty"``, a row with a missing value of the attribute gets the empty set, even if
+        training had such rows. With ``"predicted"`` it gets the class of `predict`.
 
         Parameters
         ----------
@@ -36,7 +36,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-            In the order of `classes_`.
+                Columns in the order of `classes_`.
         """
         check_is_fitted(self)
         groups = self._groups(X)
@@ -44,7 +44,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         return self._sets(self._answers()[groups], missed)
 
     def export_text(self) -> ShownText:
-        """Write the class of each group, with the weight of its rows and of those of that class.
+        """Return the class of each group as text, with the weight of its rows and of those of that class.
 
         Returns
         -------
@@ -64,7 +64,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         Returns
         -------
         DataFrame
-            One line for each group with training rows: its description, its class, the weight of its rows and
+            One row for each group with training rows: its description, its class, the weight of its rows and
             of those of this class.
         """
         check_is_fitted(self)

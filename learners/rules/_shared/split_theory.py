@@ -1,4 +1,4 @@
-"""The cost of coding the classes of groups by one attribute; in bits."""
+"""The cost of coding the classes of groups by one attribute, in bits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The common base of learners of unordered rules: sets of classes, and predictions from these sets."""
+"""The base of learners of unordered rules: sets of classes, and predictions from these sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ __all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
 
 
 class UnorderedRulesClassifier(TheoryClassifier):
-    """Base of the learners that apply all rules at once: a row gets each class with a firing rule."""
+    """Base class of learners of unordered rules: a row gets each class with a firing rule."""
 
     _takes_numbers = True
     _quality = "quality"
     _negates = False
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the classes that have a firing rule.
+        """Predict the set of classes that have a firing rule.
 
         Parameters
         ----------
@@ -37,17 +37,17 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-            In the order of `classes_`. A row may get no class or several.
+                Columns in the order of `classes_`. A row may get no class or several.
         """
         check_is_fitted(self)
         return self._support(self._code(X)) > 0
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return one class for each row.
+        """Predict one class for each row.
 
-        The class in the row's set with the most training rows in the rules that fire: each rule counts the
-        rows of its own class that it covers. A row with the empty set gets the most frequent class of the
-        training rows. This need not be the most probable class of `predict_proba`.
+        The prediction is the class in the row's set with the most training rows in the rules that fire. Each
+        rule counts the rows of its class that it covers. A row with the empty set gets the most frequent
+        class of the training rows. This need not be the most probable class of `predict_proba`.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Class labels; a tie goes to the class declared first.
+                Class labels. Ties go to the class declared first.
         """
         check_is_fitted(self)
         support = self._support(self._code(X))
@@ -67,7 +67,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         return self.classes_[best]
 
     def export_text(self) -> ShownText:
-        """Write the rules, one per line, with the weights of rows covered and of rows classified correctly.
+        """Return the rules as text, one per line, with the weights of rows covered and classified correctly.
 
         Returns
         -------
@@ -84,7 +84,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            One line per rule: its conditions as text, its class, the weight of the training rows that it
+            One row per rule: its conditions as text, its class, the weight of the training rows that it
             covers and of those that it classifies correctly, and its quality.
         """
         check_is_fitted(self)

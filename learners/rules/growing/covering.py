@@ -17,7 +17,7 @@ __all__ = ["RemainingRows", "cover_class"]
 
 @dataclass(frozen=True)
 class RemainingRows:
-    """Rows that no rule of a class covers yet, together with all rows of the other classes."""
+    """Rows of a class not yet covered by a rule, with all rows of the other classes."""
 
     # counts are updated rather than recomputed, since every rule starts from them
     table: GrowthTable
@@ -75,7 +75,7 @@ FindRule = Callable[[RemainingRows], tuple[LearnedRule, NDArray[np.int32]] | Non
 
 
 def cover_class(table: GrowthTable, target: int, find: FindRule) -> list[LearnedRule]:
-    """Find rules for a class until there are no more; rows of the class that a rule covers are removed."""
+    """Find rules for a class until there are no more. Rows of the class that a rule covers are removed."""
     left, rules = RemainingRows.of(table, target), []
     while (found := find(left)) is not None:
         rule, covered = found

@@ -1,4 +1,4 @@
-"""What FOIL grows clauses from: the training rows as levels, and the clauses of a class that it has met."""
+"""The data of FOIL's search: training rows as levels, and the clauses of a class met so far."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -130,7 +130,7 @@ class ClassClauses:
         forget(self.memory)
 
     def begin_search(self) -> None:
-        """Tell the search that begins from those before it."""
+        """Distinguish the new search from earlier ones."""
         if self.memory.used[CLAUSES] > N_BUCKETS:
             self._forget_clauses()
         self.memory.used[SEARCHES] += 1
@@ -142,7 +142,7 @@ class ClassClauses:
             self.memory = memory._replace(clauses=longer(memory.clauses), weights=longer(memory.weights))
 
     def cover(self, rows: NDArray[np.int32]) -> None:
-        """Remove rows of the class that a rule covers; clauses drop them when they are met again."""
+        """Remove rows of the class that a rule covers. Clauses drop them when they are met again."""
         self.memory.is_left[rows] = False
         self.memory.used[RULES] += 1
 

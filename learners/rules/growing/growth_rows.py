@@ -36,7 +36,7 @@ class SideCounts:
 
 @dataclass(frozen=True)
 class GrowthTable:
-    """The training rows, with the place of each number among the levels of its column; subsets are int32."""
+    """The training rows, with the place of each number among the levels of its column. Subsets are int32."""
 
     codes: NDArray[Any]
     values: NDArray[np.float64]
@@ -72,7 +72,7 @@ class GrowthTable:
 
     @property
     def n_cuts(self) -> NDArray[np.int64]:
-        """Gaps between the levels of each numeric attribute; shape (n_numeric,)."""
+        """Gaps between the levels of each numeric attribute, of shape (n_numeric,)."""
         return np.maximum(np.diff(self.level_starts) - 1, 0)
 
     @property

@@ -88,11 +88,11 @@ class InductGrowth:
 
 
 def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
-    """Return the distribution by its number, and the limit; raise if they are invalid."""
+    """Return the distribution by its number, and the limit, or raise an error if they are invalid."""
     number = STATISTICS[check_choice("statistic", statistic, STATISTICS)]
     limit = check_number("limit", limit, above=0)
     if limit > 1:
-        raise ValueError(f"limit must be a chance, above 0 and at most 1, but was {limit!r}.")
+        raise ValueError(f"limit must be a probability, above 0 and at most 1, but was {limit!r}.")
     return number, limit
 
 

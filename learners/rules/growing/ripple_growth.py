@@ -79,7 +79,7 @@ def _best_rule(
 
 
 def _cut_places(places: list[_Place]) -> None:
-    """Cut the branches that do not classify more training rows correctly; later places are deeper."""
+    """Cut the branches that do not classify more training rows correctly. Later places are deeper."""
     total = np.zeros(len(places))  # rows classified correctly with all later rules
     for i in reversed(range(len(places))):
         place = places[i]

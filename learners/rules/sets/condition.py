@@ -14,7 +14,7 @@ SYMBOLS = ("=", "!=", "<=", ">")
 
 @dataclass(frozen=True)
 class Condition:
-    """One test of one attribute; it fails where the value is missing, and so does its negation."""
+    """One test of one attribute. It fails where the value is missing, and so does its negation."""
 
     operator: int  # `EQUAL`, `NOT_EQUAL`, `AT_MOST` or `ABOVE`
     row: int  # of the `codes` for the first two operators, of the `values` for the others

@@ -17,7 +17,7 @@ __all__ = ["RippleDownRules"]
 
 @dataclass(frozen=True)
 class RippleDownRules:
-    """Rules, and which one is tried next where a rule holds (`exceptions`), and where not; -1 for none."""
+    """Rules, with the next rule if a rule holds (`exceptions`) and if it fails, or -1 for none."""
 
     rules: RuleSet  # the default first; they count the training rows that reached and met them
     exceptions: NDArray[np.int64]
@@ -50,7 +50,7 @@ class RippleDownRules:
         return found
 
     def text(self, schema: Schema, classes: NDArray[Any]) -> str:
-        """Write the rules, exceptions indented; of rules at one depth the first that holds applies."""
+        """Return the rules as text, exceptions indented. The first rule of one depth that holds applies."""
         texts = self.rules.text(schema, classes)
         texts[0] = f"{label_text(classes[self.rules.conclusions[0]])} by default"
         lines = []
@@ -60,7 +60,7 @@ class RippleDownRules:
         return "\n".join(lines)
 
     def frame(self, schema: Schema, classes: NDArray[Any], *, quality: str) -> pd.DataFrame:
-        """Return the rules as a table in this order; `exception_to` is the line that a rule overrules."""
+        """Return the rules as a table in this order. `exception_to` is the row that a rule overrules."""
         order = self.in_order()
         table = self.rules.frame(schema, classes, quality=quality).iloc[[rule for rule, _, _ in order]]
         places = {rule: line for line, (rule, _, _) in enumerate(order)} | {-1: -1}

@@ -16,7 +16,7 @@ __all__ = ["RuleList", "make_rule_list"]
 
 @dataclass(frozen=True, eq=False)
 class RuleList:
-    """An ordered list of rules; the first that fires decides."""
+    """An ordered list of rules. The first that fires decides."""
 
     rules: tuple[LearnedRule, ...]
     number: NDArray[np.int64]  # of each among the given rules

@@ -1,4 +1,4 @@
-"""The cost of coding rules: as a list, as a set, or with exceptions; in bits."""
+"""The cost of coding rules: as a list, as a set, or with exceptions, in bits."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryL
 
 
 def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryLength:
-    """Return the complexity of rules that are applied all at once, without a default."""
+    """Return the complexity of rules that are applied together, without a default."""
     same = Counter((rule.conclusion, frozenset(Counter(rule.conditions).items())) for rule in rules.rules)
     return language.complexity(
         rules,
