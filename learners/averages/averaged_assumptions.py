@@ -1,4 +1,4 @@
-"""Averaged assumptions: naive Bayes, all trees and all networks, weighed by the training rows."""
+"""Averaged assumptions: naive Bayes, all trees and all networks, weighted by their posterior probability."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUMS_A_CHOICE = 2**19
 
 
 class AssumptionsLeftOutWarning(UserWarning):
-    """A table is too large for an assumption, so the average does without it.
+    """Warning that the table is too large for an assumption, which is left out of the average.
 
     Examples
     --------
@@ -47,26 +47,27 @@ class AssumptionsLeftOutWarning(UserWarning):
 
 
 class AveragedAssumptionsClassifier(OptionalCountingLearner):
-    """Average over assumptions: naive Bayes, a tree of attributes, and any network.
+    """Bayesian average over naive Bayes, all trees of attributes, and all networks.
 
-    One of several assumptions about the attributes and the class is true, and nothing says which: naive
-    Bayes, all trees among the attributes, or all directed acyclic graphs. Each is averaged over all its
-    structures, exactly, and then weighed by its probability given the training rows, which `explain` tells in
-    words. All rows of tables of probabilities have Dirichlet(alpha) distributions. Missing values are summed
-    out exactly at prediction, within a limit. Numeric columns are discretized as part of learning.
+    One of several assumptions about the attributes and the class is true, and it is unknown which: naive
+    Bayes, a tree among the attributes, or any directed acyclic graph. Each assumption is averaged exactly
+    over all its structures, then weighted by its posterior probability, which `explain` describes. All rows
+    of probability tables have Dirichlet(alpha) priors. Missing values are summed out exactly at prediction,
+    within a limit. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     assumptions : sequence of {"naive_bayes", "tan", "kdb", "dag"}, default ("naive_bayes", "tan", "dag")
-        Attributes are independent given the class; are joined in a rooted tree, all trees equally
-        probable; each have two others as parents (the second one has one, the first none), along an
-        order; or form any directed acyclic graph with the class, which may have parents, see Notes.
+        "naive_bayes" makes attributes independent given the class. "tan" joins them in a rooted tree, with
+        all trees equally probable. With "kdb" each attribute has two others as parents (the second one has
+        one, the first none), along an order. "dag" is any directed acyclic graph with the class, which may
+        have parents (see Notes).
     weights : mapping of str to float, or sequence of float, optional
-        Probability of each assumption beforehand, up to a factor, 0 or more; equal by default.
+        Prior probability of each assumption, up to a factor, 0 or more. Equal by default.
     alpha : float, default 1.0
-        Pseudo-count of each value and each class; above 0.
+        Pseudo-count of each value and each class, above 0.
     max_parents : int, default 3
-        Most parents of a variable with "dag".
+        Maximum number of parents of a variable with "dag".
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -79,52 +80,54 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     assumption_posteriors_ : Series of float
-        Probability of each assumption given the training rows; the sum is 1.
+        Posterior probability of each assumption. The sum is 1.
     log_evidences_ : Series of float
         Log of P(classes, columns of the training rows) under each assumption, in nats.
     log_evidence_ : float
-        The same under the average, by the weights beforehand of those that are not left out.
+        The same under the average, with the prior weights of the assumptions that are not left out.
     left_out_ : dict of str to str
-        Assumptions that are not averaged, and why: the table is too large, or the weight is 0.
+        Assumptions that are not averaged, with the reason: the table is too large, or the weight is 0.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by name, rows "from" and columns "to", the class last; the mean over the
-        assumptions, made on first access. A column with one value in all training rows, or in one interval,
-        is a probable parent: an arc from it means no parent.
+        Posterior probability of each arc, by name, rows "from" and columns "to", the class last. It is the
+        mean over the assumptions, created on first access. A column with one value or interval in all
+        training rows is a probable parent: an arc from it means no parent.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
     MAX_COMPLETIONS : int
-        Ways to complete a row with missing values that are summed over, as in `AveragedTANClassifier`.
+        Maximum number of completions of a row with missing values, as in `AveragedTANClassifier`.
 
     See Also
     --------
-    AveragedTANClassifier : The average over all trees alone.
+    AveragedTANClassifier : The average over all trees only.
     CaMMLClassifier : One network, or an average over networks, by message length.
 
     Notes
     -----
-    An assumption's probability is its weight times its evidence, normalized; the evidence is that of the same
-    rows and columns, class included, for all. A forecast adds up P(class, row | training rows, assumption),
-    each times the probability of its assumption, and is then normalized. Conditional forecasts are never
-    averaged. With "dag" and "kdb" the order of the variables is uniform; with "dag" one with p before it has
-    0 to min(`max_parents`, p) parents, each number equally probable, and each set of that size [2]_ [3]_.
+    An assumption's posterior is its weight times its evidence, normalized. The evidence is that of the same
+    rows and columns, including the class, for all assumptions. A forecast adds up P(class, row | training
+    rows, assumption), each times the probability of its assumption, and is then normalized. Conditional
+    forecasts are never averaged. With "dag" and "kdb" the order of the variables is uniform. With "dag" a
+    variable with p before it has 0 to min(`max_parents`, p) parents. Each number is equally probable, and
+    each set of that size [2]_ [3]_.
 
     "dag" and "kdb" take at most 13 attributes. In a larger table they are left out, with an
-    `AssumptionsLeftOutWarning`. With "naive_bayes" and "tan" alone counts suffice, so there are `partial_fit`
-    and `merged`.
+    `AssumptionsLeftOutWarning`. "naive_bayes" and "tan" need only counts. With only these two, there are
+    `partial_fit` and `merged`.
 
-    Where training rows miss values, the evidence of naive Bayes is exact. The others score an arc by the rows
-    that show its variables, and so theirs is approximate, as are their probabilities. Where numeric columns
-    are cut, the cut points are chosen by the class of the same rows, and no evidence pays for that choice.
+    If training rows have missing values, the evidence of naive Bayes is exact. The other assumptions score an
+    arc by the rows in which its variables are known, so their evidence and probabilities are approximate. If
+    numeric columns are cut, the cut points are chosen by the class of the same rows, and no evidence is
+    penalized for that choice.
 
-    Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less; a
-    row with missing values takes as many as it has completions. On one thread, with 5 values and 5 classes,
-    1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13; without networks, by AveragedTAN's
-    d^3, 0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values missing, 20 rows with 13
-    attributes take 6 s; rows that would take more than about a minute are refused. `fit` to 500 rows takes
-    7 ms with 7 attributes, 0.1 s with 13, and without networks 5 ms with 15, 0.01 s with 30 and 0.35 s with
-    200; to 5000 rows it takes twice as long with networks, and the same without.
+    Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less. The
+    time of a row with missing values is multiplied by its number of completions. On one thread, with 5 values
+    and 5 classes, 1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13. Without networks, by
+    AveragedTAN's d^3, they take 0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values
+    missing, 20 rows with 13 attributes take 6 s. Rows that would take more than about a minute are refused.
+    `fit` to 500 rows takes 7 ms with 7 attributes, 0.1 s with 13, and without networks 5 ms with 15, 0.01 s
+    with 30 and 0.35 s with 200. To 5000 rows it takes twice as long with networks, and the same without.
 
     References
     ----------
@@ -181,9 +184,9 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Weigh all structures of each assumption, and the assumptions.
+        """Compute the evidence of the structures of each assumption, and the posterior of the assumptions.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -204,9 +207,9 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Probability of each arc, by name, rows "from" and columns "to".
+        """Posterior probability of each arc, by name, rows "from" and columns "to".
 
-        A column of which all training rows have one value is a probable parent, see `AveragedTANClassifier`.
+        A column with one value in all training rows is a probable parent (see `AveragedTANClassifier`).
         """
         check_is_fitted(self)
         names, _ = self._variables()
@@ -215,15 +218,15 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         return pd.DataFrame(arcs, pd.Index(names, name="from"), pd.Index(names, name="to"))
 
     def explain(self) -> str:
-        """Say in words how probable each assumption is, given the training rows.
+        """Return a text on the posterior probability of each assumption.
 
         Log evidence is in bits: an assumption that is 10 bits behind another is 1024 times less probable, if
-        they were equally probable beforehand. The data do not decide between the most probable assumption and
+        both were equally probable a priori. The data do not decide between the most probable assumption and
         those that are at least a third as probable.
 
-        Beside a column with one value in all training rows, "tan" includes naive Bayes, since all other
-        columns may have that one as parent, which tells nothing. Then "tan" keeps some probability where
-        naive Bayes is true, however many rows there are; drop such columns first.
+        If a column has one value in all training rows, "tan" includes naive Bayes, since all other columns
+        may have it as parent without effect. "tan" then keeps some probability where naive Bayes is true, for
+        any number of rows. Drop such columns first.
 
         Returns
         -------
@@ -264,16 +267,16 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         )
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
-        """Return the log probability of each row together with each class.
+        """Return the joint log-probability of each row with each class.
 
-        It is the predictive distribution of one further row, averaged over assumptions, structures and
-        tables: over all rows and classes that there may be the probabilities sum to 1. `predict_proba` is it,
-        normalized.
+        This is the predictive distribution of one further row, averaged over assumptions, structures and
+        tables. Over all possible rows and classes the probabilities sum to 1. `predict_proba` is its
+        normalized form.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`; missing values are summed out, and left-out columns do not count.
+            Columns as in `fit`. Missing values are summed out, and left-out columns are ignored.
 
         Returns
         -------
@@ -283,7 +286,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         Raises
         ------
         ValueError
-            If networks would have to sum over the missing values of these rows for more than about a minute.
+            If summing over the missing values of these rows by networks would take more than about a minute.
 
         Examples
         --------
@@ -303,7 +306,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         return log_joint_without(mixture, codes, left_out)
 
     def _check_work(self, codes: NDArray[Any], holes: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> None:
-        """Refuse rows whose missing values networks would sum over for too long."""
+        """Raise an error for rows whose missing values networks would sum over for too long."""
         names = [f'"{name}"' for name in self._members if not ASSUMPTIONS[name].from_counts]
         some = holes.any(axis=0)
         if not names or not some.any():
@@ -319,7 +322,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
             words = " and ".join(names)
             raise ValueError(
                 f"{int(some.sum()):,} of the rows miss values that can be filled in {n_ways:,.0f} ways in "
-                f"all, which take {words} too long; forecast fewer rows at a time, fill in or drop columns, "
+                f"all, which take {words} too long. Forecast fewer rows at a time, fill in or drop columns, "
                 f"or leave {words} out of assumptions."
             )
 
@@ -357,7 +360,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     def _learn(
         self, counts: PairCounts | ValueCounts, weights: pd.Series, networks: Mapping[str, NetworkAverage]
     ) -> None:
-        """Weigh the assumptions, those of counts by these, which are changed."""
+        """Compute the posterior of the assumptions from the counts, which are changed."""
         values = counts.values if isinstance(counts, PairCounts) else counts
         self._n_rows = float(values.by_class.sum())
         self._has_missing_values = bool(values.by_slot[values.offsets[1:] - 1].any())
@@ -376,7 +379,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         self.assumption_posteriors_ = pd.Series(np.exp(self._log_shares), weights.index, name="posterior")
 
     def _set_aside(self) -> pd.Series:
-        """Return the weights of the assumptions that are averaged; note why others are not, and warn."""
+        """Return the weights of the assumptions that are averaged, and record and warn why others are not."""
         weights = self._check_parameters()
         self.left_out_ = dict.fromkeys(weights.index[weights == 0], "its weight is 0")
         why = why_too_large(self.arities_.size, len(self.classes_))
@@ -387,12 +390,12 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         words = " and ".join(f'"{name}"' for name in too_large)
         if len(self.left_out_) == len(weights):
             raise ValueError(
-                f'No assumption is left: the table is too large for {words} ({why}); add "naive_bayes" or '
+                f'No assumption is left: the table is too large for {words} ({why}). Add "naive_bayes" or '
                 '"tan" to assumptions, or select columns.'
             )
         warnings.warn(
-            f"The table is too large for {words} ({why}), so the average is over the other assumptions; "
-            f"select columns, or leave {words} out of assumptions.",
+            f"The table is too large for {words} ({why}), so the average is over the other assumptions. "
+            f"Select columns, or leave {words} out of assumptions.",
             AssumptionsLeftOutWarning,
             stacklevel=user_level(),
         )
@@ -431,7 +434,7 @@ def _checked_weights(weights: Any, names: list[str]) -> NDArray[np.float64]:
 
 
 def _check_named(weights: Mapping[Any, Any], names: list[str]) -> None:
-    """Refuse a mapping that lacks an assumption or has another."""
+    """Raise an error for a mapping without one of the assumptions, or with another key."""
     lacking = [name for name in names if name not in weights]
     unknown = [repr(name) for name in weights if name not in names]
     if lacking:
@@ -440,4 +443,4 @@ def _check_named(weights: Mapping[Any, Any], names: list[str]) -> None:
         what = f"has {', '.join(unknown)} beside the assumptions"
     else:
         return
-    raise ValueError(f"weights {what}; give a number for each of {', '.join(names)}, 0 to leave one out.")
+    raise ValueError(f"weights {what}: expected a number for each of {', '.join(names)}, 0 to leave one out.")

@@ -1,4 +1,4 @@
-"""Averages of a learner over discretizations of the numeric columns."""
+"""Averages of a learner over several discretizations of the numeric columns."""
 
 from typing import Any, Self
 
@@ -18,28 +18,28 @@ __all__ = ["AveragedDiscretizationsClassifier"]
 
 
 class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
-    """Average the forecasts of a learner over several discretizations of the numeric columns.
+    """Average of a learner's forecasts over several discretizations of the numeric columns.
 
-    It assumes what the learner inside it does, but not that any one cut is right: where a value lies near a
-    cut of one discretization it lies within an interval of another, so that forecasts change smoothly with
-    the numbers. Nominal columns are read as by the learner itself; without numeric columns there is one fit.
-    It has no `partial_fit`.
+    It assumes what the learner inside it does, but not that any one cut is right. A value near a cut of one
+    discretization lies within an interval of another, so that forecasts change smoothly with the numbers.
+    Nominal columns are read as by the learner. Without numeric columns there is one fit. It has no
+    `partial_fit`.
 
     Parameters
     ----------
     estimator : classifier, optional
-        A learner of this package that cuts numeric columns; AODE by default.
+        A learner of this package that cuts numeric columns. AODE by default.
     n_discretizations : int, default 10
-        Random discretizations.
+        Number of random discretizations.
     discretization : "random", "mdlp" or int, default "random"
-        Random cuts, blind to the class; the cuts of Fayyad and Irani, as the learner alone would make; or so
-        many intervals of about equal frequency. The last two are one discretization each.
+        Random cuts that ignore the class, the cuts of Fayyad and Irani, as the learner itself makes, or a
+        number of intervals of about equal frequency. The last two are one discretization each.
     random_state : int, default 0
-        Of the cuts.
+        Seed of the cuts.
     categorical_features : "from_dtype", mask, names or indices
-        Which columns are nominal; that of `estimator` does not count.
+        Which columns are nominal. That of `estimator` is ignored.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; that of `estimator` does not count.
+        Number of values of each column of integer codes. That of `estimator` is ignored.
 
     Attributes
     ----------
@@ -48,18 +48,18 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     estimators_ : list of classifier
         The fitted learners, each with its `cut_points_`.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        That of the learners, if they have one.
+        Class probabilities of the learners, if they have them.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    BayesianNetworkEnsembleClassifier : Averages discriminative models so, and weighs them.
+    BayesianNetworkEnsembleClassifier : Weighted average of discriminative models over discretizations.
 
     Notes
     -----
     A random discretization cuts each column into 3 to n ** 0.4 intervals, but at most 12, of about equal
-    frequency; more cuts towards the ends did not help learners of counts. fit and forecast cost
+    frequency. More cuts towards the ends did not help learners of counts. fit and forecast cost
     `n_discretizations` times those of the learner.
 
     References
@@ -110,14 +110,14 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the learner once for each discretization.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
         ValueError
             If a parameter is out of range.
         TypeError
-            If `estimator` is not a learner of this package, or takes numbers as they are.
+            If `estimator` is not a learner of this package, or does not cut numbers.
         """
         inside = self._check_parameters()
         table = self._read_training(X, y, sample_weight)
@@ -131,7 +131,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
             member.fit(X, y, **given)
             if cuts and not hasattr(member, "cut_points_"):
                 raise TypeError(
-                    f"estimator must cut numeric columns, but {inside!r} takes them as numbers; use another "
+                    f"estimator must cut numeric columns, but {inside!r} takes them as numbers. Use another "
                     'learner, or an option such as numeric="mdlp" of NaiveBayesClassifier.'
                 )
             self.estimators_.append(member)
@@ -139,7 +139,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
 
     @property
     def class_prior_(self) -> NDArray[np.float64]:
-        """Class probabilities before any evidence, of the learners inside."""
+        """Class probabilities of the learners before any evidence."""
         check_is_fitted(self, "estimators_")
         return self.estimators_[0].class_prior_
 
@@ -148,7 +148,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
         return np.mean([member.predict_proba(X) for member in self.estimators_], axis=0)
 
     def _discretizations(self, table: TrainingTable) -> list[dict[Any, NDArray[np.float64]]]:
-        """Return the cuts of each numeric column by its name, for each discretization."""
+        """Return the cuts of each numeric column by name, for each discretization."""
         names = [self._schema.attributes[j].name for j in self._schema.numeric]
         if not names:
             return [{}]

@@ -1,4 +1,4 @@
-"""The ensemble of Bayesian network classifiers: one default for tables of any kind."""
+"""The ensemble of Bayesian network classifiers, a default for all kinds of tables."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -30,35 +30,38 @@ LEAST_WEIGHT = 0.01
 
 
 class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
-    """Average discriminatively fitted Bayesian networks over random discretizations.
+    """Ensemble of discriminatively fitted Bayesian networks over random discretizations.
 
     It assumes that naive Bayes or a k-dependence network is right about which values matter, but that its
-    parameters forecast better when they are fitted to the class. It is a default for tables of any kind:
-    nominal and numeric columns, holes, weights, nothing to tune.
-    Each member cuts the numeric columns at random places, blind to the class, and fits two models to the
-    codes: penalized logistic regression on the values ("logistic": the parameters of naive Bayes, fitted to
-    the class), and the same on top of what a k-dependence network with tables that back off says of each
-    attribute ("finish"). Each comes with three penalties. The forecasts of each kind and penalty are averaged
-    over the members; the averages are pooled with the weights under which held-out rows are most probable,
-    and the pool is sharpened or flattened by one temperature. It needs all rows at once, so there is no
-    `partial_fit`.
+    parameters forecast better when they are fitted to the class. It is a default for all kinds of tables:
+    nominal and numeric columns, missing values, weights, without parameters to tune. Each member cuts the
+    numeric columns at random places that ignore the class, and fits two models to the codes. "logistic" is
+    penalized logistic regression on the values (the parameters of naive Bayes, fitted to the class). "finish"
+    adds the log probabilities of each attribute under a k-dependence network with backoff. Each has three
+    penalties. The forecasts of each kind and penalty are averaged over the members. The averages are pooled
+    with the weights under which held-out rows are most probable, and one temperature sharpens or flattens the
+    pool. It needs all rows in one `fit`, so there is no `partial_fit`.
 
     Parameters
     ----------
     n_members : int, default 10
-        Random discretizations; without numeric columns members differ in the order of the network alone.
+        Number of random discretizations. Without numeric columns, members differ only in the order of the
+        network.
     k : int, default 3
-        Most attribute parents in the networks; each uses as many, up to k, as forecast left-out rows best.
+        Maximum number of attribute parents in the networks. Each network uses the number up to k that
+        forecasts left-out rows best.
     kinds : sequence of {"logistic", "finish"}, default both
         Models of each member.
     calibrated : bool, default True
-        Whether the pool gets a temperature.
+        Whether the pool has a temperature.
     n_folds : int, default 5
-        Folds that weigh the models; with 0 all models weigh the same, and there is no temperature.
+        Number of folds that determine the weights of the models. With 0 all models have equal weight, and
+        there is no temperature.
     random_state : int, default 0
-        Of cuts, orders, and rows drawn from large tables.
+        Seed of cuts, orders, and rows drawn from large tables.
     n_jobs : int, default 1
-        Threads that fit and forecast members; -1 takes one for each processor. The forecasts are the same.
+        Number of threads that fit and forecast members. -1 takes one for each processor. The forecasts are
+        the same.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -69,40 +72,42 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     weights_ : Series of float
-        Weight of each kind and penalty in the pool; the sum is 1.
+        Weight of each kind and penalty in the pool. The sum is 1.
     temperature_ : float
-        Power to which the pooled probabilities are raised; above 1 sharpens.
+        Power to which the pooled probabilities are raised. Above 1 it sharpens them.
     held_out_loss_ : Series of float
-        Mean log loss in bits of the held-out rows by each kind and penalty, and by the pool ("pool", before
-        the temperature). That of the pool is a little too small, as these rows set its weights.
+        Mean log loss of the held-out rows in bits, by each kind and penalty, and by the pool ("pool", before
+        the temperature). That of the pool is slightly optimistic, as these rows set its weights.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    SelectiveKDBClassifier : A network alone, its attributes and parents chosen by left-out rows.
-    AveragedAssumptionsClassifier : Averages over structures exactly, on tables of few columns.
+    SelectiveKDBClassifier : One network, with attributes and parents chosen by left-out rows.
+    AveragedAssumptionsClassifier : Exact average over structures, for tables of few columns.
 
     Notes
     -----
     Weights and temperature come from stratified cross-validation inside the training rows: in each fold
-    structure, tables and logistic models are learned from the other rows alone. Cuts are those of all
-    training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
-    forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
+    structure, tables and logistic models are learned from the other rows. Cuts are those of all training
+    rows, which is valid because they do not depend on the classes. In large tables only as many folds are
+    forecast as contain 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each
+    member.
 
-    Random cuts are about equally frequent, up to 12 intervals, and cut again towards both ends of a column,
-    into ever smaller intervals, so that what only the largest numbers have can be learned.
+    Random cuts are about equally frequent, up to 12 intervals. Both ends of a column are cut further, into
+    ever smaller intervals, so that effects of only the most extreme numbers can be learned.
 
-    Rows are taken as independent: where rows are copies, to balance classes for instance, some are held out
-    while their copies are seen, and forecasts become too certain. Balance by weights instead: a row is seen
-    or held out as a whole, whatever its weight. Penalties stay as they are if all weights are multiplied, so
-    the scale of the weights matters a little.
+    Rows are assumed to be independent. If rows are copies, for instance to balance classes, some are held out
+    while their copies are in training, and forecasts become overconfident. Balance by weights instead: a row
+    is seen or held out as a whole, whatever its weight. Penalties do not change if all weights are
+    multiplied, so the scale of the weights has a small effect.
 
-    A penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
+    The penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
     interval to the next. The coefficients of the network's log probabilities are penalized by their distance
-    to 1; at 1, with all scores 0, the network forecasts as it is. What a network says of a training row comes
-    from counts of the other rows; its structure and concentrations are those of all. A missing value has a
-    score of its own in the logistic models, and does not count in the network.
+    to 1. With coefficients 1 and all scores 0, the forecast is that of the network. The network's log
+    probabilities of a training row come from counts of the other rows. Its structure and concentrations are
+    those of all rows. A missing value has its own score in the logistic models, and does not count in the
+    network.
 
     References
     ----------
@@ -158,9 +163,9 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the members, and weigh their kinds by held-out rows.
+        """Fit the members, and determine the weights of their kinds by held-out rows.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -182,7 +187,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     def _fit_member(
         self, number: int, *, table: TrainingTable, held: Sequence[Fold]
     ) -> tuple[EnsembleMember, list[dict[str, NDArray[np.float64]]]]:
-        """Fit a member to all rows, and to those that each fold leaves; forecast what it holds."""
+        """Fit a member to all rows and to the training part of each fold, and forecast the held-out rows."""
         cuts, recipe = self._recipes[number]
         codes = self._coded(number, CodedTable(table.codes, table.values, table.y.size))
         arities = self._schema.arities_with_intervals(cuts)
@@ -236,8 +241,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         Returns
         -------
         dict of str to ndarray of shape (n_samples, n_classes)
-            By kind and penalty, as in `weights_`: class probabilities, the mean over the members; empty where
-            the training rows have one class.
+            Mean class probabilities over the members, by kind and penalty as in `weights_`. Empty if the
+            training rows have one class.
 
         Raises
         ------

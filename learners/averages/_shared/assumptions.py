@@ -1,4 +1,4 @@
-"""Assumptions about the attributes and the class by name, and what training rows say of them in words."""
+"""Assumptions about the attributes and the class by name, and reports on their evidence."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ BARE_MENTION = 3.0
 
 @dataclass(frozen=True)
 class Assumption:
-    """What may be assumed, in words."""
+    """An assumption with its description."""
 
     label: str
     meaning: str
@@ -45,7 +45,7 @@ def explanation(
     has_missing_values: bool,
     has_cut_points: bool,
 ) -> ShownText:
-    """Say which assumption the rows favor, by how much, and what was left out, and why."""
+    """Report the assumption favored by the rows, its lead, and the assumptions left out with reasons."""
     meanings = {name: one.meaning.format(max_parents=max_parents) for name, one in ASSUMPTIONS.items()}
     lines = [*_found(table, n_rows, meanings)]
     if has_missing_values and set(table.index) != {"naive_bayes"}:
@@ -57,7 +57,7 @@ def explanation(
 
 
 def _found(table: pd.DataFrame, n_rows: float, meanings: Mapping[str, str]) -> Iterator[str]:
-    """Yield which assumption is probable, and from what."""
+    """Yield the most probable assumption and its basis."""
     rows = f"From {number_text(n_rows)} row{'' if n_rows == 1 else 's'}"
     if len(table) == 1:
         bits = table["log_evidence"].iloc[0] / BIT
@@ -75,7 +75,7 @@ def _found(table: pd.DataFrame, n_rows: float, meanings: Mapping[str, str]) -> I
 
 
 def _verdict(who: str, posterior: pd.Series) -> str:
-    """Say which assumption is the most probable one, unless others are nearly as probable."""
+    """Report the most probable assumption, unless others are nearly as probable."""
     likely = posterior[posterior * BARE_MENTION >= posterior.max()]
     *others, last = (ASSUMPTIONS[name].label for name in likely.index)
     if others:
@@ -84,7 +84,7 @@ def _verdict(who: str, posterior: pd.Series) -> str:
 
 
 def _lines(table: pd.DataFrame, meanings: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line for each assumption: what it says, its posterior and its evidence."""
+    """Yield a line for each assumption: its content, posterior and evidence."""
     bits = table["log_evidence"] / BIT
     for name, own in bits.items():
         one, behind = ASSUMPTIONS[name], bits.max() - own
@@ -94,7 +94,7 @@ def _lines(table: pd.DataFrame, meanings: Mapping[str, str]) -> Iterator[str]:
 
 
 def _probability(share: float) -> str:
-    """Write a probability with two decimals, but none as if it were 0 or 1."""
+    """Return a probability with two decimals that never reads as 0 or 1."""
     if share < 0.005:
         return "<0.01"
     return ">0.99" if share >= 0.995 else f"{share:.2f}"

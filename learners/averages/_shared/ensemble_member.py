@@ -30,7 +30,7 @@ ENOUGH_ROWS = 5_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """What distinguishes a member, beside its cuts."""
+    """The properties of a member, except its cuts."""
 
     kinds: tuple[str, ...]  # models to fit, of `KINDS`
     k: int  # most attribute parents in the network
@@ -83,7 +83,7 @@ class EnsembleMember:
 
 
 def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """Choose parents as a k-dependence network does, by information less what chance brings, with noise."""
+    """Choose parents as in a k-dependence network, by bias-corrected information with noise."""
     # Chance brings more to columns of many values, so that these would be the parents of all. Noise that
     # multiplies leaves attributes without any information in one order; so there is as much as chance varies.
     pairs = PairCounts.of(table)
@@ -110,7 +110,7 @@ def _chance_information(table: TrainingTable) -> tuple[NDArray[np.float64], NDAr
 
 
 def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:
-    """Draw rows without replacement, all where there are no more than `most`."""
+    """Draw rows without replacement, or all rows if there are at most `most`."""
     if table.y.size <= most:
         return table
     rows = np.sort(rng.permutation(table.y.size)[:most])

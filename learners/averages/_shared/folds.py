@@ -1,4 +1,4 @@
-"""Folds of weighted rows, each of which is in one fold."""
+"""Folds of weighted rows. Each row is in one fold."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class Fold(NamedTuple):
 
 
 def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
-    """Yield stratified folds, as many of them as hold `enough` rows."""
+    """Yield stratified folds until they contain `enough` rows."""
     # The rows of each class are sorted by a hash of what is in them and dealt in turn, so neither the order
     # of the rows nor the names of values and classes make a difference. A row of weight 3 is not dealt as
     # three rows: those that are seen would give those away that are forecast.

@@ -1,4 +1,4 @@
-"""Several averages, mixed by their probabilities."""
+"""Mixture of several averages by their probabilities."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ __all__ = ["Member", "ModelMixture"]
 
 
 class Member(RowAverage, Protocol):
-    """An assumption, averaged over all its structures and tables."""
+    """An assumption averaged over all its structures and tables."""
 
     # log evidence in nats; arc posteriors are [from, to], the class last
 
@@ -25,7 +25,7 @@ class Member(RowAverage, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ModelMixture:
-    """Forecasts of rows together with classes, mixed."""
+    """A mixture of joint forecasts of rows and classes."""
 
     members: tuple[RowAverage, ...]
     log_shares: NDArray[np.float64]  # of the probability of each, nats
@@ -35,7 +35,7 @@ class ModelMixture:
         return ModelMixture(tuple(member.over(columns) for member in self.members), self.log_shares)
 
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are summed out."""
+        """Return the log of P(row, class), of shape (n_rows, n_classes). Missing values are summed out."""
         parts = [
             share + member.log_joint(codes)
             for share, member in zip(self.log_shares, self.members, strict=True)

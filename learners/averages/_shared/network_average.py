@@ -1,4 +1,4 @@
-"""The average over all networks that a law along an order may draw, with some columns left out."""
+"""The average over all networks under an order law, with some columns left out."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ __all__ = ["NetworkAverage", "why_too_large"]
 
 
 def why_too_large(n_attributes: int, n_classes: int) -> str | None:
-    """Return why a table is too large to average over its networks; None if it is not."""
+    """Return why a table is too large to average over its networks, or None if it is not."""
     if n_attributes >= MAX_LAW_NODES:
         return f"it takes at most {MAX_LAW_NODES - 1} attributes, and there are {n_attributes:,}"
     if work_space(n_attributes + 1, n_classes) > MEMORY:
@@ -28,7 +28,7 @@ def why_too_large(n_attributes: int, n_classes: int) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class NetworkAverage:
-    """All networks of the attributes and the class, each weighed by its probability."""
+    """All networks of the attributes and the class, weighted by their probability."""
 
     # An attribute without a single training value is independent of all others: the networks have it with one
     # value, and a forecast gives all its values the same probability, as naive Bayes and trees do.
@@ -40,7 +40,7 @@ class NetworkAverage:
 
     @classmethod
     def of(cls, table: TrainingTable, law: OrderLaw, alpha: float) -> "NetworkAverage":
-        """Weigh the networks by training rows."""
+        """Compute the posterior of the networks."""
         is_seen = np.asarray((table.codes < table.arities[:, np.newaxis]).any(axis=1))
         arities = np.append(np.where(is_seen, table.arities, 1), table.n_classes)
         codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities, missing=True))
@@ -54,7 +54,7 @@ class NetworkAverage:
         return self.orders.arc_posteriors
 
     def over(self, columns: NDArray[np.intp]) -> "NetworkAverage | NaiveBayesAverage":
-        """Forecast by the networks over some of the attributes; the evidence stays that of all."""
+        """Return the average over some of the attributes, with the evidence of all attributes."""
         orders = self.orders
         if not columns.size:
             values = ValueCounts(columns, np.empty((0, orders.class_counts.size)), orders.class_counts)

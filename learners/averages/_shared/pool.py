@@ -1,4 +1,4 @@
-"""A linear pool of forecasts: weights by the likelihood of unseen rows, then one temperature."""
+"""A linear pool of forecasts: weights by the likelihood of held-out rows, then one temperature."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ SMALLEST = np.finfo(np.float64).tiny
 
 
 def pool_weights(likelihoods: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Find the weights of a linear pool under which unseen rows are most probable, by EM."""
+    """Find the weights of a linear pool that maximize the likelihood of held-out rows, by EM."""
     # likelihoods (n_members, n_rows) of the observed classes
     n_members = len(likelihoods)
     likelihoods = np.maximum(likelihoods, SMALLEST)
@@ -33,7 +33,7 @@ def pool_weights(likelihoods: NDArray[np.float64], weight: NDArray[np.float64]) 
 
 
 def temperature(y_prob: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> float:
-    """Find the power of forecasts that makes unseen rows most probable; its log is N(0, 0.5^2) beforehand."""
+    """Find the most probable power of forecasts given held-out rows, with log power N(0, 0.5^2)."""
     logs = np.log(np.maximum(y_prob, SMALLEST))
     own = logs[np.arange(y.size), y]
 
@@ -48,7 +48,7 @@ def temperature(y_prob: NDArray[np.float64], y: NDArray[np.intp], weight: NDArra
 
 
 def sharpened(y_prob: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    """Raise forecasts to a power, and normalize them."""
+    """Raise forecasts to a power and normalize them."""
     logs = power * np.log(np.maximum(y_prob, SMALLEST))
     out = np.exp(logs - logs.max(axis=1, keepdims=True))
     out /= out.sum(axis=1, keepdims=True)

@@ -291,7 +291,7 @@ def test_batches_and_parts_are_one_fit(assumptions) -> None:
 
 def test_networks_need_all_rows_at_once() -> None:
     for method in ("partial_fit", "merged", "emptied", "count", "learn"):
-        with pytest.raises(AttributeError, match=f'"dag" counts sets .* it has no {method}; give all rows'):
+        with pytest.raises(AttributeError, match=f'"dag" counts sets .* it has no {method}. Give all rows'):
             getattr(AveragedAssumptionsClassifier(), method)
 
 
@@ -523,7 +523,7 @@ def test_holes_that_networks_would_take_too_long_to_fill_are_refused_in_a_senten
     rows[:, 1] = rng.integers(0, 3, len(rows))
     rows[:, 0] = -1
     with pytest.raises(
-        ValueError, match=r'filled in [\d,]+ ways.*"dag" too long; forecast fewer rows.*leave "dag"'
+        ValueError, match=r'filled in [\d,]+ ways.*"dag" too long. Forecast fewer rows.*leave "dag"'
     ):
         average.predict_proba(rows)
     assert np.isfinite(average.predict_proba(rows[:2])).all()
