@@ -1,4 +1,4 @@
-"""The class distribution, learned from counts or known: the next class, and the evidence of those seen."""
+"""The class distribution, learned from counts or known: the next class, and the evidence so far."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["ClassDistribution"]
 
 
 class ClassDistribution(NamedTuple):
-    """How probable each class is in the next row, and the log evidence (nats) of the classes so far."""
+    """Probabilities of the next class, and the log evidence (nats) of the classes so far."""
 
     probabilities: NDArray[np.float64]
     log_evidence: float
 
     @classmethod
     def of(cls, counts: NDArray[np.float64], alpha: float, *, known: ArrayLike | None = None) -> Self:
-        """Learn it from counts of the classes, Dirichlet(alpha) beforehand, unless it is `known`."""
+        """Learn the distribution from class counts with a Dirichlet(alpha) prior, unless it is `known`."""
         if known is not None:
             known = np.asarray(known, dtype=np.float64)
             if known.shape != counts.shape or (known < 0).any() or abs(known.sum() - 1) > 1e-8:
                 raise ValueError(
-                    f"the known class distribution is {known.tolist()}; give probabilities of the "
+                    f"the known class distribution is {known.tolist()}: expected probabilities of the "
                     f"{counts.size} classes that sum to one"
                 )
             return cls(known, float(xlogy(counts, known).sum()))

@@ -18,5 +18,5 @@ def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]
         )
     total = found.sum() + alpha * found.size
     if total <= 0:
-        raise ValueError("counts and alpha are all zero; give a positive alpha or at least one row.")
+        raise ValueError("counts and alpha are all zero. Give a positive alpha or at least one row.")
     return (found + alpha) / total

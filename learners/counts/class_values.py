@@ -1,4 +1,4 @@
-"""Nominal attributes that depend on the class alone, beside attributes that are modeled otherwise."""
+"""Nominal attributes that depend only on the class, next to attributes with other models."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The base of learners made from counts alone: rows in batches, and parts that can be merged."""
+"""The base of learners that need only counts: rows in batches, and parts that can be merged."""
 
 import functools
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ READ = (
 
 
 class CountingLearner(ProbabilisticClassifier):
-    """Base of the learners that are made from counts of their rows alone."""
+    """Base class of learners that need only counts of their rows."""
 
     # A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
     # `_make_tables`, which sets `class_prior_`, or what `_made` names. An own `fit` may keep the coded rows,
@@ -38,21 +38,21 @@ class CountingLearner(ProbabilisticClassifier):
     n_jobs: int = 1  # of those without the option
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Count the rows, and make the tables of the counts.
+        """Count the rows and estimate the probability tables.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._counts = self._count_rows(self._read_all(X, y, sample_weight))
         self._make_tables(self._counts)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows; the first call starts from nothing, or continues after `fit`.
+        """Learn from further rows, starting anew or after `fit` in the first call.
 
-        However a nominal table is split into batches, the counts and forecasts are those of one `fit` to the
-        last bit. Values that first occur in a later batch are added, unless a dtype or `arities` declared
-        them before. The first batch determines which columns are nominal and fixes the cuts of numeric
-        columns, so it should be large.
+        For nominal tables, counts and forecasts are bitwise equal to those of one `fit`, for any split into
+        batches. Values that first occur in a later batch are added, unless a dtype or `arities` declared them
+        before. The first batch determines which columns are nominal and fixes the cuts of numeric columns, so
+        it should be large.
 
         Parameters
         ----------
@@ -64,18 +64,18 @@ class CountingLearner(ProbabilisticClassifier):
             All classes of any batch. Required in the first call, unless the categorical dtype of `y` declares
             them.
         sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
+            Weight of each row. A whole weight is equivalent to repeating the row.
 
         Returns
         -------
         learner
-            The learner itself.
+                The fitted learner.
 
         Raises
         ------
         ValueError
             If the first call does not name the classes, a row has another class, a parameter is out of range,
-            or the counts exceed the memory limit; the learner does not change.
+            or the counts exceed the memory limit. The learner does not change.
         """
         self._check_parameters()
         with self._as_before_if_refused():
@@ -86,13 +86,13 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def merged(self, *others: Any) -> Self:
-        """Learn from the rows of this learner and of others, which may come from other machines.
+        """Return a learner trained on the rows of this learner and of others, possibly from other machines.
 
-        None of them is changed. However a nominal table is split into parts, in whatever order they are
-        merged and in whatever groups, the counts and forecasts are those of one `fit` of all rows to the last
-        bit; with weights that are not whole, and moments of numeric columns, up to rounding. Values that one
-        part did not see are added; labels are sorted. What the parts must share is fixed before: the classes,
-        and cuts or precision of numeric columns. `emptied` passes them on.
+        The learners are not changed. For nominal tables, counts and forecasts are bitwise equal to those of
+        one `fit` to all rows, for any split into parts and any order and grouping of merges. For fractional
+        weights, and moments of numeric columns, they are equal up to rounding. Values unknown to one part are
+        added, and labels are sorted. The parts must share the classes, and the cuts or precision of numeric
+        columns, which `emptied` copies.
 
         Parameters
         ----------
@@ -135,9 +135,9 @@ class CountingLearner(ProbabilisticClassifier):
         return out.learn() if any(hasattr(part, self._made) for part in parts) else out
 
     def emptied(self) -> Self:
-        """Return a learner of the same columns, values, classes and cuts that has seen no rows.
+        """Return a learner with the same columns, values, classes and cuts, and without rows.
 
-        Parts that start from it can be `merged`. It can forecast once it has learned from rows.
+        Parts that start from it can be `merged`. It can forecast after learning from rows.
 
         Returns
         -------
@@ -157,9 +157,9 @@ class CountingLearner(ProbabilisticClassifier):
         return out
 
     def count(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Count further rows as `partial_fit` does, but leave making the tables to `learn`.
+        """Count further rows as `partial_fit` does, without updating the probability tables.
 
-        With many batches this saves the time of all tables but the last.
+        Call `learn` after the last batch. With many batches this saves the time of all tables but the last.
 
         Parameters
         ----------
@@ -169,12 +169,12 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-            The learner itself; it can forecast again after `learn`.
+            The learner itself. It can forecast again after `learn`.
 
         Raises
         ------
         ValueError
-            As in `partial_fit`; the learner does not change.
+            As in `partial_fit`. The learner does not change.
 
         Examples
         --------
@@ -193,12 +193,12 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def learn(self) -> Self:
-        """Make the tables from all rows counted so far.
+        """Estimate the probability tables from all rows counted so far.
 
         Returns
         -------
         learner
-            The learner itself.
+                The fitted learner.
 
         Raises
         ------
@@ -208,7 +208,7 @@ class CountingLearner(ProbabilisticClassifier):
         counts = self._counts_so_far()
         if counts is None or not counts.by_class.any():
             raise NotFittedError(
-                f"This {type(self).__name__} has counted no rows; call count or partial_fit first."
+                f"This {type(self).__name__} has counted no rows. Call count or partial_fit first."
             )
         self._check_parameters()
         with self._as_before_if_refused():
@@ -218,14 +218,14 @@ class CountingLearner(ProbabilisticClassifier):
     # -- for subclasses ----------------------------------------------------------------------
 
     def _check_parameters(self) -> Any:
-        """Refuse wrong parameters before anything is read."""
+        """Raise an error for invalid parameters before reading rows."""
 
     def _count(self, table: TrainingTable) -> Counts:
-        raise TypeError(f"{type(self).__name__} counts nothing; override _count.")
+        raise TypeError(f"{type(self).__name__} counts nothing. Override _count.")
 
     def _make_tables(self, counts: Any) -> None:
         """Make the tables for forecasts, without changing the counts."""
-        raise TypeError(f"{type(self).__name__} makes no tables; override _make_tables.")
+        raise TypeError(f"{type(self).__name__} makes no tables. Override _make_tables.")
 
     def _begin(self) -> None:
         """Discard all rows and columns before the first rows are read."""
@@ -262,7 +262,7 @@ class CountingLearner(ProbabilisticClassifier):
         return X if isinstance(X, CodedTable) else super()._code(X)
 
     def _read_all(self, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
-        """Do the first half of `fit`."""
+        """Read and count the rows of `fit`."""
         self._check_parameters()
         self._begin()
         return self._read_training(X, y, sample_weight)
@@ -306,7 +306,7 @@ class CountingLearner(ProbabilisticClassifier):
         super()._require_fit()
         if not hasattr(self, self._made):
             raise NotFittedError(
-                f"This {type(self).__name__} has made no tables; call partial_fit with rows, or call learn() "
+                f"This {type(self).__name__} has made no tables. Call partial_fit with rows, or call learn() "
                 "if it has counted some."
             )
 
@@ -324,26 +324,26 @@ class CountingLearner(ProbabilisticClassifier):
     # -- merging -------------------------------------------------------------------------------
 
     def _check_part(self, part: Any) -> None:
-        """Refuse a learner whose counts cannot be added to this one's."""
+        """Raise an error for a learner whose counts cannot be added to this one's."""
         if type(part) is not type(self):
             raise TypeError(
                 f"{type(self).__name__} can only be merged with learners of the same class, but got {part!r}."
             )
         if not (hasattr(part, "_rows") or hasattr(part, "_counts")):
             raise NotFittedError(
-                f"One {type(self).__name__} has read no rows; call fit or partial_fit before merged or "
+                f"One {type(self).__name__} has read no rows. Call fit or partial_fit before merged or "
                 "emptied."
             )
         for name, value in self.get_params(deep=False).items():
             if name != "n_jobs" and not _is_same(value, getattr(part, name)):
                 raise ValueError(
-                    f"The learners to merge have different {name}, {value!r} and {getattr(part, name)!r}; "
-                    "use the same parameters for all."
+                    f"The learners to merge have different {name}, {value!r} and {getattr(part, name)!r}. "
+                    "Use the same parameters for all."
                 )
         if not _is_same(self.classes_, part.classes_):
             raise ValueError(
                 f"The learners to merge have the classes {self.classes_.tolist()!r} and "
-                f"{part.classes_.tolist()!r}; give each all classes by partial_fit(..., classes=...), or "
+                f"{part.classes_.tolist()!r}. Give each all classes by partial_fit(..., classes=...), or "
                 "start each from emptied()."
             )
         self._check_cuts(part)
@@ -353,7 +353,7 @@ class CountingLearner(ProbabilisticClassifier):
         for name in cuts.keys() & others.keys():
             if not np.array_equal(cuts[name], others[name]):
                 raise ValueError(
-                    f"The learners to merge cut column {name!r} into different intervals; start them from "
+                    f"The learners to merge cut column {name!r} into different intervals. Start them from "
                     "one learner's emptied(), so that they share the cuts of its first rows."
                 )
 

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Counts(Protocol):
-    """What a learner has counted; every method returns a new object and leaves the old one unchanged."""
+    """Counts of a learner. Every method returns a new object and does not change the old one."""
 
     @property
     def by_class(self) -> NDArray[np.float64]: ...  # noqa: D102
@@ -74,7 +74,7 @@ class ClassCounts:
 
 @dataclass(frozen=True)
 class ValueCounts:
-    """Weight of the training rows by value and class; adding rows makes a new object."""
+    """Weight of the training rows by value and class. Adding rows makes a new object."""
 
     # Rows are added to the running sums one by one, so however a table is split into batches, the counts are
     # the same to the last bit, even with real weights.
@@ -93,11 +93,11 @@ class ValueCounts:
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """First slot of each attribute; the last entry is the number of slots."""
+        """First slot of each attribute. The last entry is the number of slots."""
         return slot_offsets(self.arities)
 
     def plus(self, table: TrainingTable) -> Self:
-        """Count further rows, whose arities are these; see `widened`."""
+        """Count further rows with the given arities (see `widened`)."""
         by_slot = self.by_slot.copy()
         weight = table.kernel_weight
         add_class_value_counts(table.codes, table.y, weight, self.offsets, by_slot)
@@ -120,7 +120,7 @@ class ValueCounts:
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Weight of the training rows by pair of values and class; adding rows makes a new object."""
+    """Weight of the training rows by pair of values and class. Adding rows makes a new object."""
 
     # The counts of any split into batches are the same to the last bit: whole weights are counted as fast as
     # in one table, since their order does not matter, others row by row.
@@ -133,7 +133,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, table: TrainingTable, *, block: int = 1) -> Self:
-        """Count the rows of one table; the class axis is rounded up to a multiple of `block`."""
+        """Count the rows of one table. The class axis is rounded up to a multiple of `block`."""
         offsets = slot_offsets(table.arities)
         pairs = count_pairs(table, offsets, block=block)
         return cls(table.arities, offsets, pairs, table.class_counts(), _is_whole(table))
@@ -144,7 +144,7 @@ class PairCounts:
         return ValueCounts(self.arities, self.by_pair.diagonal().T.copy(), self.by_class)
 
     def plus(self, table: TrainingTable) -> Self:
-        """Count further rows, whose arities are these; see `widened`."""
+        """Count further rows with the given arities (see `widened`)."""
         whole = self.whole and _is_whole(table)
         n_features, n_samples = table.codes.shape
         if whole and n_samples * n_features**2 > self.by_pair.size:
@@ -158,7 +158,7 @@ class PairCounts:
         return replace(self, by_pair=by_pair, by_class=by_class, whole=whole)
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
-        """Make room for new values, as `ValueCounts.widened`; refuse what exceeds the memory limit."""
+        """Make room for new values, as `ValueCounts.widened`, within the memory limit."""
         offsets = slot_offsets(arities)
         check_pair_room(offsets, self.by_pair.shape[2])
         by_pair = spread_counts(self.by_pair, moved_slots(moves, arities), int(offsets[-1]), n_axes=2)
@@ -181,7 +181,7 @@ def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCoun
     if not np.array_equal(one.arities, other.arities) or one.by_class.size != other.by_class.size:
         raise ValueError(
             f"The counts have arities {one.arities.tolist()} and {other.arities.tolist()}, and "
-            f"{one.by_class.size} and {other.by_class.size} classes; widen them to the same values."
+            f"{one.by_class.size} and {other.by_class.size} classes. Widen them to the same values."
         )
 
 

@@ -28,7 +28,7 @@ class _FromCounts:
         if why is not None:
             reason, instead = why
             raise AttributeError(
-                f"{reason}, so it has no {self.method.__name__}; give all rows to fit, or use {instead}."
+                f"{reason}, so it has no {self.method.__name__}. Give all rows to fit, or use {instead}."
             )
         return MethodType(self.method, learner)
 
@@ -43,5 +43,5 @@ class OptionalCountingLearner(CountingLearner):
     learn = _FromCounts(CountingLearner.learn)
 
     def _why_all_rows(self) -> tuple[str, str] | None:
-        """Return why the options need all rows at once, and which do not; None if these do not."""
+        """Return why the options need all rows, and which options do not, or None if these do not."""
         return None

@@ -1,4 +1,4 @@
-"""Counts of values in slots, one per value and one for missing; mutual information and smoothing."""
+"""Counts of values in slots (one per value and one for missing), mutual information and smoothing."""
 
 from itertools import pairwise
 
@@ -51,13 +51,13 @@ def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
     if size > LARGEST_TABLE:
         raise ValueError(
             f"The attributes have {int(offsets[-1]) - offsets.size + 1:,} values in all, so the counts "
-            f"of all pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
+            f"of all pairs would take {size * 8 / 2**30:,.0f} GiB. Merge rare values, or leave out "
             "attributes that are nearly unique."
         )
 
 
 def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
-    """Return which slots have no pseudo-count; None if all have one."""
+    """Return which slots have no pseudo-count, or None if all have one."""
     # with "friedman" these are the declared values absent from training: they are impossible in every class,
     # so they cannot distinguish the classes
     return None if pseudo.all() else pseudo == 0
@@ -89,7 +89,7 @@ DECIMALS = 12  # information that differs by less is a tie
 
 
 def class_mutual_information(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
-    """I(X_j; class) of the training frequencies, each over the rows with the attribute known."""
+    """Return I(X_j, class) of the training frequencies, each over the rows with the attribute known."""
     information = [_information(values[first : end - 1]) for first, end in pairwise(offsets)]
     return np.array(information).round(DECIMALS)
 

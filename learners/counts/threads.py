@@ -1,4 +1,4 @@
-"""Rows shared out among threads; results do not depend on their number, to the last bit."""
+"""Distribution of rows over threads, with bitwise equal results for any number of threads."""
 
 import os
 from collections.abc import Callable, Iterable
