@@ -1,1 +1,1 @@
-"""Read data sets: attributes, columns, class labels, and numbers cut into intervals."""
+"""Input of data sets: attributes, columns, class labels, and numbers cut into intervals."""

@@ -1,4 +1,4 @@
-"""Encode tables as compact integer codes; the dtype of a column declares the attribute."""
+"""Encoding of tables as compact integer codes, by the attributes that dtypes declare."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ class CodedTable(NamedTuple):
     n_samples: int
 
     def rows(self, part: slice) -> "CodedTable":
-        """Return some of the rows, as arrays of their own."""
+        """Return some of the rows, as new arrays."""
         codes, values = (np.ascontiguousarray(array[:, part]) for array in (self.codes, self.values))
         return CodedTable(codes, values, len(range(*part.indices(self.n_samples))))
 
 
 @dataclass(frozen=True)
 class Schema:
-    """What `fit` learned about the columns; it applies at prediction whatever the container."""
+    """The attributes learned by `fit`, which apply at prediction to any container."""
 
     attributes: tuple[Column, ...]
     nominal: tuple[int, ...]
@@ -82,7 +82,7 @@ class Schema:
         return tuple(a.name for a in self.attributes)
 
     def code(self, X: Any) -> CodedTable:
-        """Turn a table with these columns into codes and numbers."""
+        """Convert a table with these columns to codes and numbers."""
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
             return self._transpose(X)[0]
         return self._code_columns(_columns(X), X.shape[0])
@@ -90,7 +90,7 @@ class Schema:
     def widen_code(
         self, X: Any, *, arities: Sequence[int | None] | None = None
     ) -> tuple["Schema", CodedTable]:
-        """Also declare the values of further rows, and code these; the same object if they add none."""
+        """Also declare the values of further rows, and code these. Return the same object if none is new."""
         given = _given_arities(arities, len(self.attributes))
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
             return self._widen_codes(X, given)
@@ -104,7 +104,7 @@ class Schema:
         """Also declare the values of another table with the same columns."""
         if len(self.attributes) != len(other.attributes):
             raise ValueError(
-                f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
+                f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}. Give "
                 "all the same columns, for instance by starting each from emptied()."
             )
         return self.of([joined_column(*pair) for pair in zip(self.attributes, other.attributes, strict=True)])
@@ -128,11 +128,11 @@ class Schema:
         return codes
 
     def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
-        """Return, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
+        """Return the code in a wider schema of each code of each attribute, empty for a numeric one."""
         return tuple(map(moved_codes, self.attributes, wider.attributes))
 
     def _widen_codes(self, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
-        """Widen an array of codes; one pass where every code is known and none is missing."""
+        """Widen an array of codes, in one pass if every code is known and none is missing."""
         coded, outside = self._transpose(X)
         schema = self
         if outside:
@@ -160,7 +160,7 @@ class Schema:
 
     @classmethod
     def _fit_codes(cls, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
-        """Read an array of codes; one pass where all arities are given and no code is outside."""
+        """Read an array of codes, in one pass if all arities are given and no code is outside."""
         if None not in given:
             schema = cls.of([Column(j, arity or 1) for j, arity in enumerate(given)])
             coded, outside = schema._transpose(X)
@@ -196,7 +196,7 @@ def _given_arities(arities: Sequence[int | None] | None, n_features: int) -> lis
 
 
 def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | None]:
-    """Whether each column was declared nominal; None where its dtype decides."""
+    """Return whether each column was declared nominal, with None if its dtype decides."""
     if isinstance(categorical_features, str) and categorical_features == "from_dtype":
         return [None] * len(names)
     asked = np.asarray(categorical_features)
@@ -215,7 +215,7 @@ def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | N
 
 
 def _columns(X: Any) -> list[Any]:
-    """Return the columns as arrays of their own types."""
+    """Return the columns as arrays of their types."""
     if isinstance(X, pd.DataFrame):
         bare = X.copy(deep=False)  # looking up text labels would take a third of the time
         bare.columns = pd.RangeIndex(X.shape[1])

@@ -1,4 +1,4 @@
-"""Class labels to codes, with what scikit-learn refuses."""
+"""Conversion of class labels to codes, with scikit-learn's checks."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int
             found = declared_classes(y)
         except TypeError:
             raise ValueError(
-                f"y declares classes that cannot be sorted ({y.dtype.categories.tolist()!r}); make them all "
+                f"y declares classes that cannot be sorted ({y.dtype.categories.tolist()!r}). Make them all "
                 "text or all numbers."
             ) from None
         _refuse_missing(found[1] < 0)
@@ -47,7 +47,7 @@ def code_among(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
         strange = labels.tolist()[codes[found.argmin()]]
         raise ValueError(
             f"y holds the class {strange!r}, which is not among those of the first call to partial_fit, "
-            f"{classes.tolist()!r}; give all classes there."
+            f"{classes.tolist()!r}. Give all classes there."
         )
     return found
 
@@ -56,5 +56,5 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     if missing.any():
         raise ValueError(
             f"Input y contains NaN: {int(missing.sum())} of {missing.size} rows have no class "
-            f"(the first is row {int(missing.argmax())}); drop these rows before fitting."
+            f"(the first is row {int(missing.argmax())}). Drop these rows before fitting."
         )

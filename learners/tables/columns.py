@@ -1,4 +1,4 @@
-"""One column of a table: what it declares, and its cells as codes or numbers."""
+"""Single columns of a table: their declarations, and their cells as codes or numbers."""
 
 import warnings
 from collections.abc import Sequence
@@ -42,11 +42,11 @@ NUMBERS = {"floating", "integer", "mixed-integer-float", "decimal"}
 
 
 class IntegerColumnWarning(UserWarning):
-    """An integer column may be nominal where it was taken as numeric, or the other way round."""
+    """Warning that an integer column may be nominal but was taken as numeric, or vice versa."""
 
 
 def read_column(name: Any, cells: Any, nominal: bool | None, given: int | None) -> Column:
-    """Return the column that cells declare; integers of a bare array are codes, those of a table numbers."""
+    """Return the column that cells declare. Integers are codes in a bare array, numbers in a table."""
     kind, bare = kind_of(cells.dtype), isinstance(cells, np.ndarray)
     if kind == "declared" and nominal is not False:
         return Column.of_dtype(name, cells.dtype)
@@ -54,10 +54,10 @@ def read_column(name: Any, cells: Any, nominal: bool | None, given: int | None) 
         return code_columns(cells[:, None], [given])[0]._replace(name=name)
     if kind == "complex":
         raise ValueError(
-            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
+            f"Complex data not supported: column {name!r} holds complex numbers. Split them first."
         )
     if kind == "dates":
-        raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
+        raise TypeError(f"Column {name!r} holds dates. Turn them into numbers or categories first.")
     if nominal is False:
         return _declared_numeric(name, cells)
     # an array of text and numbers is one of objects
@@ -66,8 +66,8 @@ def read_column(name: Any, cells: Any, nominal: bool | None, given: int | None) 
         if given is None:
             return Column.of_values(name, _shown_labels(name, cells))
         raise ValueError(
-            f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
-            "give None there, and declare the values with a categorical dtype."
+            f"arities declares {given} values of column {name!r}, which holds labels and not integer codes. "
+            "Give None there, and declare the values with a categorical dtype."
         )
     return Column(name, 0)
 
@@ -75,7 +75,7 @@ def read_column(name: Any, cells: Any, nominal: bool | None, given: int | None) 
 def warn_of_few_integers(
     names: Sequence[Any], columns: Sequence[Any], nominal: Sequence[bool | None]
 ) -> None:
-    """Warn once of all columns of a DataFrame that may be nominal and are taken as numeric."""
+    """Warn once of all columns of a DataFrame that may be nominal but are taken as numeric."""
     every = zip(names, columns, nominal, strict=True)
     undeclared = ((name, cells) for name, cells, said in every if said is None)
     doubted = [
@@ -84,7 +84,7 @@ def warn_of_few_integers(
     if doubted:
         sentence = few_integers_sentence(doubted)
         warnings.warn(
-            f'{sentence[0].upper()}{sentence[1:]}; give those that are nominal the dtype "category", or name '
+            f'{sentence[0].upper()}{sentence[1:]}. Give those that are nominal the dtype "category", or name '
             "all nominal columns in categorical_features.",
             IntegerColumnWarning,
             stacklevel=user_level(),
@@ -92,7 +92,7 @@ def warn_of_few_integers(
 
 
 def few_integers_sentence(names: Sequence[Any]) -> str:
-    """Say which columns are taken as numeric though they may be nominal."""
+    """Return a text on the columns that are taken as numeric though they may be nominal."""
     one = len(names) == 1
     return (
         f"{'column' if one else 'columns'} {', '.join(map(repr, names))} {'holds' if one else 'hold'} "
@@ -101,7 +101,7 @@ def few_integers_sentence(names: Sequence[Any]) -> str:
 
 
 def holds_few_integers(column: Any) -> bool:
-    """Return whether a column of a DataFrame holds integers of at most ten values, which may be codes."""
+    """Return whether a column of a DataFrame has integers of at most ten values, which may be codes."""
     return column.dtype.kind in "iu" and len(pd.Index(column).unique()) <= FEW_VALUES
 
 
@@ -112,14 +112,14 @@ def code_columns(X: NDArray[Any], given: list[int | None]) -> list[Column]:
 
 
 def largest_codes(X: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the largest code of each column; refuse numbers that are no codes."""
+    """Return the largest code of each column, or raise an error for numbers that are no codes."""
     lowest, highest = code_ranges(signed_codes(X))
     check_code_range(int(lowest), int(highest.max()))
     return highest
 
 
 def many_codes(X: NDArray[Any], given: list[int | None] | None = None) -> list[int]:
-    """List the columns of an array of integer codes that have so many values that they may be numbers."""
+    """List the columns of an array of integer codes with so many values that they may be numbers."""
     if not len(X):
         return []
     unknown = [j for j in range(X.shape[1]) if given is None or given[j] is None]
@@ -132,7 +132,7 @@ def warn_of_many_codes(X: NDArray[Any], given: list[int | None]) -> None:
     columns = many_codes(X, given)
     if columns:
         warnings.warn(
-            f"{many_codes_sentence(columns)}; give floats or a DataFrame if they are numbers, or name them "
+            f"{many_codes_sentence(columns)}. Give floats or a DataFrame if they are numbers, or name them "
             "in categorical_features if they are codes.",
             IntegerColumnWarning,
             stacklevel=user_level(),
@@ -140,7 +140,7 @@ def warn_of_many_codes(X: NDArray[Any], given: list[int | None]) -> None:
 
 
 def many_codes_sentence(columns: list[int]) -> str:
-    """Say which columns of an array may hold numbers."""
+    """Return a text on the columns of an array that may be numeric."""
     one = len(columns) == 1
     listed = ", ".join(map(str, columns[:10])) + (", ..." if len(columns) > 10 else "")
     return (
@@ -196,7 +196,7 @@ def joined_column(one: Column, other: Column) -> Column:
     if one.name != other.name or _kind(one) != _kind(other):
         raise ValueError(
             f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "
-            f"({_kind(other)}); give all the same columns, for instance by starting each from emptied()."
+            f"({_kind(other)}). Give all the same columns, for instance by starting each from emptied()."
         )
     if one.values is None or other.values is None:
         return one if one.arity >= other.arity else other
@@ -224,7 +224,7 @@ def _arity(name: Any, largest: int, given: int | None) -> int:
     if given is not None and largest >= given:
         raise ValueError(
             f"Column {name!r} holds the code {largest}, but arities declares {given} values "
-            f"(0 to {given - 1}); declare at least {largest + 1}."
+            f"(0 to {given - 1}). Declare at least {largest + 1}."
         )
     return given if given is not None else max(largest + 1, 1)
 
@@ -240,14 +240,14 @@ def _as_numbers(column: Any) -> NDArray[np.float64]:
 
 
 def _declared_numeric(name: Any, column: Any) -> Column:
-    """Treat a column as numeric because `categorical_features` omits it; refuse text."""
+    """Treat a column as numeric because `categorical_features` omits it, or raise an error for text."""
     if column.dtype.kind in "iuf":
         return Column(name, 0)
     try:
         _as_numbers(column)
     except (TypeError, ValueError):
         raise ValueError(
-            f"Column {name!r} holds values that are not numbers, but categorical_features leaves it out; the "
+            f"Column {name!r} holds values that are not numbers, but categorical_features leaves it out. The "
             f"list must name every nominal column, so add {name!r}."
         ) from None
     return Column(name, 0)
@@ -260,7 +260,7 @@ def _shown_labels(name: Any, column: Any) -> pd.Index:
 
 
 def _check_cells(name: Any, column: Any) -> None:
-    """Refuse cells that are not labels, such as a dict."""
+    """Raise an error for cells that are not labels, such as a dict."""
     labels = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
     if labels.dtype.kind != "O":
         return
@@ -268,6 +268,6 @@ def _check_cells(name: Any, column: Any) -> None:
     if odd.any():
         kind = type(np.asarray(labels)[odd.argmax()]).__name__
         raise TypeError(
-            f"Column {name!r}: argument must be a string or a number, not {kind!r}; turn such cells into "
+            f"Column {name!r}: argument must be a string or a number, not {kind!r}. Turn such cells into "
             "text or numbers, or leave the column out."
         )

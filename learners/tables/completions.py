@@ -1,4 +1,4 @@
-"""All ways to fill the missing values of coded rows."""
+"""Completions of coded rows with missing values."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ __all__ = ["Completions"]
 
 @dataclass(frozen=True, eq=False)
 class Completions:
-    """All ways to fill the holes of rows, numbered row after row."""
+    """All completions of rows with missing values, numbered row by row."""
 
     codes: NDArray[np.integer]  # (n_columns, n_rows); the arity is a hole
     arities: NDArray[np.int64]
 
     @property
     def n_ways(self) -> NDArray[np.float64]:
-        """How many ways there are for each row; they may be too many to count in whole numbers."""
+        """Number of completions of each row, which may exceed the range of integers."""
         return self._sizes.prod(axis=0, dtype=np.float64)
 
     def blocks(self, size: int) -> Iterator[tuple[NDArray[np.integer], NDArray[np.intp]]]:
-        """Yield the filled rows, `size` at a time, and which row each comes from."""
+        """Yield the completed rows in blocks of `size`, with the index of their row."""
         sizes = self._sizes
         strides = np.cumprod(sizes, axis=0) // sizes
         ways = self.n_ways.astype(np.int64)
@@ -38,5 +38,5 @@ class Completions:
 
     @property
     def _sizes(self) -> NDArray[np.int64]:
-        """Number of values that each cell may take."""
+        """Return the number of values that each cell may take."""
         return np.where(self.codes == self.arities[:, None], self.arities[:, None], 1)

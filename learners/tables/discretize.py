@@ -1,4 +1,4 @@
-"""Discretize numbers by the class: cuts that shorten the description of the classes."""
+"""Supervised discretization by minimum description length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["MDLPDiscretizer", "interval_codes", "interval_labels", "mdlp_cut_poi
 def mdlp_cut_points(
     x: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """Find the cuts of one numeric attribute that shorten the total description length."""
+    """Find the cuts of one numeric attribute that minimize the description length of the classes."""
     # The cut with the least class entropy E of the two sides, midway between neighboring values, is kept if
     #     H - E > (log2(N - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / N
     # with N the weight of the rows, H the entropy in bits and k the number of classes present (1, 2: of
@@ -43,7 +43,7 @@ def mdlp_cut_points(
 
 
 def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
-    """Return the number of each value's interval."""
+    """Return the interval number of each value."""
     values = np.asarray(x, dtype=np.float64)
     edges = np.asarray(cuts, dtype=np.float64)
     codes = np.searchsorted(edges, values, side="left").astype(np.min_scalar_type(edges.size + 1))
@@ -52,7 +52,7 @@ def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
 
 
 def interval_labels(cuts: ArrayLike) -> list[str]:
-    """Return names of the intervals between cuts, with as few digits as distinguish the cuts."""
+    """Return names of the intervals between cuts, with the fewest digits that distinguish the cuts."""
     edges = np.asarray(cuts, dtype=np.float64).tolist()
     for digits in range(6, 18):  # 17 digits distinguish all floats
         texts = [f"{edge:.{digits}g}" for edge in edges]
@@ -63,19 +63,19 @@ def interval_labels(cuts: ArrayLike) -> list[str]:
 
 
 class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Turn numeric columns into intervals that separate the classes.
+    """Supervised discretization of numeric columns by minimum description length (Fayyad and Irani).
 
-    It assumes that the class distribution changes in steps along each attribute by itself; a column without a
+    It assumes that the class distribution changes in steps along each attribute. A column without a
     worthwhile cut becomes one interval. A missing value (NaN) stays missing.
 
     Attributes
     ----------
     cut_points_ : list of ndarray of float64
-        The ascending cuts of each column.
+        Cut points of each column, ascending.
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of the columns, where `X` was a DataFrame with string names.
+        Names of the columns, if `X` was a DataFrame with string names.
 
     References
     ----------
@@ -101,7 +101,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers, with NaN for missing values.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -110,7 +110,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         MDLPDiscretizer
-            The fitted transformer itself.
+            The fitted transformer.
         """
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
         check_classification_targets(y)
@@ -129,12 +129,12 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers, with NaN for missing values.
 
         Returns
         -------
         ndarray of shape (n_samples, n_features)
-            The number of cuts below each value, as float64; NaN where missing.
+            Number of cuts below each value, as float64, with NaN for missing values.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
@@ -159,21 +159,21 @@ def _check_rows(
     *,
     weighted: bool,
 ) -> None:
-    """Raise unless values, class codes and weights belong to the same rows and are in range."""
+    """Raise an error unless values, class codes and weights match and are in range."""
     shapes = [values.shape, codes.shape] + [weight.shape] * weighted
     if values.ndim != 1 or len(set(shapes)) > 1:
         raise ValueError(
-            f"x, y (and sample_weight) have shapes {', '.join(map(str, shapes))}; "
+            f"x, y (and sample_weight) have shapes {', '.join(map(str, shapes))}: "
             "give one number, one class code (and one weight) for each row"
         )
     if codes.dtype.kind not in "iu":
-        raise ValueError(f"y holds {codes.dtype} values; give integer class codes 0 to {n_classes - 1}")
+        raise ValueError(f"y holds {codes.dtype} values: expected integer class codes 0 to {n_classes - 1}")
     if codes.size and not (codes.min() >= 0 and codes.max() < n_classes):
         raise ValueError(
-            f"y holds codes {codes.min()} to {codes.max()}; "
+            f"y holds codes {codes.min()} to {codes.max()}: "
             f"with n_classes={n_classes} give codes from 0 to {n_classes - 1}"
         )
     if weight.size and not (weight.min() >= 0.0 and weight.max() < np.inf):
         raise ValueError(
-            "sample_weight holds a value that is negative or not finite; give weights of at least 0"
+            "sample_weight holds a value that is negative or not finite: expected weights of at least 0"
         )

@@ -1,4 +1,4 @@
-"""Cut numbers at random places, blind to the class: for averages over discretizations."""
+"""Random cuts of numbers that ignore the class, for averages over discretizations."""
 
 from typing import NamedTuple
 
@@ -14,14 +14,14 @@ MOST_TAIL = 32  # of them are more than any number of rows allows
 
 
 class Spread(NamedTuple):
-    """How the numbers of a column are spread, from which cuts are drawn."""
+    """The spread of a column's numbers, from which cuts are drawn."""
 
     between: NDArray[np.float64]  # midway between neighboring distinct values, ascending
     below: NDArray[np.float64]  # weight of the rows up to each value
 
     @classmethod
     def of(cls, x: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> "Spread":
-        """Sort the numbers of a column; NaN is missing."""
+        """Sort the numbers of a column without NaN."""
         known = ~np.isnan(x)
         values, where = np.unique(x[known], return_inverse=True)
         each = np.bincount(where, weights=None if weight is None else weight[known])
@@ -47,14 +47,14 @@ class Spread(NamedTuple):
         return self._cuts_at(self._with_tails(shares) if tails else shares)
 
     def _with_tails(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Add to ascending shares those that approach 0 and 1."""
+        """Add shares that approach 0 and 1 to ascending shares."""
         least = LEAST_ROWS / self.below[-1]
         shrunk = TAIL ** -np.arange(1.0, MOST_TAIL)
         below, above = shares[0] * shrunk, (1.0 - shares[-1]) * shrunk
         return np.concatenate([below[below >= least][::-1], shares, 1.0 - above[above >= least]])
 
     def even_cuts(self, n_intervals: int) -> NDArray[np.float64]:
-        """Cut into intervals of about equal frequency; with fewer distinct values, each is one."""
+        """Cut into intervals of about equal frequency, or one for each value if there are fewer values."""
         if self.below.size <= n_intervals:
             return self.between
         return self._cuts_at(np.arange(1, n_intervals) / n_intervals)

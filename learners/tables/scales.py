@@ -1,4 +1,4 @@
-"""Units of numeric attributes: means, deviations, and how finely numbers were recorded."""
+"""Units of numeric attributes: means, deviations, and precision of recording."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Scales:
 
     @classmethod
     def of(cls, values: NDArray[np.float64], weights: NDArray[np.float64]) -> "Scales":
-        """Compute them from numbers (n_attributes, n_rows), NaN missing, and positive weights."""
+        """Compute the units from numbers (n_attributes, n_rows), NaN if missing, and positive weights."""
         known = ~np.isnan(values)
         largest = np.where(known, np.abs(values), 0.0).max(axis=1, initial=0.0)
         units = np.where(largest > 0, largest, 1.0)  # so that squares stay finite
@@ -46,7 +46,7 @@ class Scales:
 
 
 def rounding_variances(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the variance that rounding alone may give to each row of numbers; 0 where none differ."""
+    """Return the variance due to rounding of each row of numbers, or 0 if all are equal."""
     # A number that was rounded to multiples of q is off by a uniform error of variance q^2 / 12. Here q is
     # the median gap between neighboring distinct values, so that a few outliers do not make it larger. Of
     # numbers that were not rounded it is what so few rows can tell apart, and vanishes as rows come.

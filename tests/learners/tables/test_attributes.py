@@ -153,7 +153,7 @@ def test_complex_columns_are_refused() -> None:
 
 def test_a_column_without_any_known_value_warns() -> None:
     learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": pd.Categorical([0, 1])}), [0, 1])
-    with pytest.warns(UserWarning, match="'a' has none of the states that are known, such as 0"):
+    with pytest.warns(UserWarning, match="'a' has none of the known states, such as 0"):
         learner.predict_proba(pd.DataFrame({"a": ["0", "1"] * 5}))
 
 
