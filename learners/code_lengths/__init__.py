@@ -1,4 +1,4 @@
-"""Lengths of messages that state a model and then the data under it; pure functions.
+"""Pure functions for lengths of messages that encode a model and then the data given it.
 
-In nats; lengths of trees, graphs and theories are in bits.
+Lengths are in nats, those of trees, graphs and theories in bits.
 """

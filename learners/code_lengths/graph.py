@@ -1,4 +1,4 @@
-"""The cost of coding which branches of a classification graph join; in bits."""
+"""The cost of coding which branches of a classification graph join, in bits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ def parameter_constant(constant: str) -> float:
 
 
 def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the nats of draws in an adaptive code, which learns the probabilities; 0 for no draws."""
+    """Return the nats of draws in an adaptive code, which learns the probabilities, or 0 for no draws."""
     # ln (N + r - 1)! - ln (r - 1)! - sum_k ln n_k! (Boulton & Wallace, 1969): minus the log of the marginal
     # likelihood under a Dirichlet(1, ..., 1) prior, known as the K2 score
     counts = np.asarray(counts)
@@ -35,7 +35,7 @@ def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def mml_estimate(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Estimate the probabilities that the shortest two-part message would state."""
+    """Estimate the probabilities in the shortest two-part message."""
     counts = np.asarray(counts)
     return (counts + 0.5) / (counts.sum(axis=-1, keepdims=True) + 0.5 * counts.shape[-1])
 

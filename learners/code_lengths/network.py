@@ -19,7 +19,7 @@ def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float
 
 
 def arc_cost(arc_probability: float) -> float:
-    """Return the cost of an arc over no arc, ln((1 - p) / p); negative above p = 1/2."""
+    """Return the cost of an arc relative to no arc, ln((1 - p) / p), negative above p = 1/2."""
     return math.log1p(-arc_probability) - math.log(arc_probability)
 
 
@@ -34,7 +34,7 @@ def n_pairs(n_nodes: int) -> int:
 
 
 def check_arc_probability(arc_probability: float | str) -> None:
-    """Refuse anything but an arc probability or a rule that finds one."""
+    """Raise an error unless the value is an arc probability or a rule that finds one."""
     if isinstance(arc_probability, Real) and 0 < arc_probability < 1:
         return
     if not isinstance(arc_probability, str) or arc_probability not in ("joint", "fixed_point"):

@@ -1,4 +1,4 @@
-"""The cost of coding a theory by decisions with unknown frequencies; in bits."""
+"""The cost of coding a theory by decisions with unknown frequencies, in bits."""
 
 from __future__ import annotations
 

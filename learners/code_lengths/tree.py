@@ -1,4 +1,4 @@
-"""The cost of coding a classification tree, and the classes of the rows at its leaves; in bits."""
+"""The cost of coding a classification tree, and the classes of the rows at its leaves, in bits."""
 
 from __future__ import annotations
 
