@@ -1,1 +1,1 @@
-"""Bayesian networks of shortest message: CaMML, `learn_network` and what they report."""
+"""Bayesian networks learned by minimum message length: CaMML, `learn_network` and their results."""

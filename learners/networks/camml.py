@@ -1,4 +1,4 @@
-"""CaMML: the network over attributes and class whose message is shortest, or an average over networks."""
+"""CaMML: the network over attributes and class with the shortest message, or an average over networks."""
 
 import math
 import warnings
@@ -42,67 +42,71 @@ PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
 
 
 class CaMMLClassifier(ProbabilisticClassifier):
-    """Learn the network with the shortest message, and predict the class from it.
+    """CaMML: Bayesian network classifier with the shortest message (minimum message length).
 
-    Any directed acyclic graph over the attributes and the class may have made the rows; the class is a
-    variable like the others. The message encodes the arcs, the tables and the rows. Missing values are summed
-    out exactly at prediction; in training the cost of a family is that of the child alone on all rows that
-    have it, less what the parents save on the rows complete in the family. Numeric columns are discretized as
-    part of learning. A column with one value in all rows has only required arcs.
+    Any directed acyclic graph over the attributes and the class may have generated the rows. The class is a
+    variable like the others. The message encodes the arcs, the probability tables and the rows. Missing
+    values are summed out exactly at prediction. In training, the cost of a family is that of the child
+    without parents on all rows that have it, minus the savings by its parents on the rows complete in the
+    family. Numeric columns are discretized as part of learning. A column with one value in all rows has only
+    required arcs.
 
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis", "blanket"}, default "auto"
-        How to search: over all graphs (up to 25 variables, the class included), by local search over orders,
-        or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
-        missing, 9 with trees or logits), and fast beyond. "blanket" is fast on what matters to the class
-        alone, its Markov blanket: for up to some 200 attributes. The other attributes have only required
-        parents then, so that `message_length_` may be longer than need be, and they do not help where rows to
-        forecast lack values. An arc probability that is estimated is then that of a network with as many arcs
-        a variable everywhere as among those searched. `arc_posteriors_`, `equivalence_classes_` and
-        `learned_.plot()` still sample networks of all variables, which takes as long as ever.
+        Search method: over all graphs ("exact", up to 25 variables including the class), by local search over
+        orders ("fast"), or by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16
+        variables (12 with missing values, 9 with trees or logits), and fast beyond. "blanket" is a fast
+        search restricted to the Markov blanket of the class, for up to some 200 attributes. The other
+        attributes then have only required parents, so `message_length_` may be longer than necessary, and
+        they do not help if rows to forecast have missing values. An estimated arc probability is then that of
+        a network with as many arcs per variable everywhere as among the searched variables.
+        `arc_posteriors_`, `equivalence_classes_` and `learned_.plot()` still sample networks of all
+        variables, which takes as long as without "blanket".
     arc_probability : float, "joint" or "fixed_point", default "joint"
-        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
-        M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
-        estimated from the shortest network, and searched again until both agree.
+        Probability of an arc, strictly between 0 and 1. "joint" chooses from (a + 1/2) / (M + 1), a = 0 .. M,
+        with M the number of pairs, the value with the shortest message, the smallest in ties. "fixed_point"
+        estimates it from the shortest network, and repeats the search until both agree.
     averaging : {"none", "representative", "mixture", "exact"}, default "none"
-        Which networks make the forecasts: the one with the shortest message; the one that the CaMML program
-        reports, which represents the class of networks with the highest posterior; the representatives of all
-        classes, weighted by posterior; or all networks, by exact averaging over orders (up to 14 variables; a
-        row may lack 13 attributes of 2 values, 9 of 3 or 4 of 10, and more with fewer variables).
+        Networks that make the forecasts: "none" uses the one with the shortest message. "representative" uses
+        the one that the CaMML program reports, which represents the class of networks with the highest
+        posterior. "mixture" uses the representatives of all classes, weighted by posterior. "exact" averages
+        over all networks, exactly over orders (up to 14 variables, and in a row up to 13 missing attributes
+        of 2 values, 9 of 3 or 4 of 10, more with fewer variables).
     constant : {"exact", "rounded", "none"}, default "exact"
-        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0, which
-        leaves the marginal likelihood under uniform priors (the K2 score).
+        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0, which leaves
+        the marginal likelihood under uniform priors (the K2 score).
     estimate : {"auto", "mml", "posterior_mean"}, default "auto"
-        Probabilities of a table or leaf: (n + 1/2) / (N + r/2), or (n + 1) / (N + r); a logit has its own.
-        "auto" is the second for averaging="exact", where it makes the forecast a ratio of evidences if
-        constant="none", else the first.
+        Estimate of the probabilities of a table or leaf: (n + 1/2) / (N + r/2), or (n + 1) / (N + r). A logit
+        has a different estimate. "auto" is the second for averaging="exact", where it makes the forecast a
+        ratio of evidences if constant="none", else the first.
     max_parents : int or None, default None
-        Most parents of a variable; None sets no limit.
+        Maximum number of parents of a variable. None sets no limit.
     max_cells : int or None, default None
-        Most cells of a table, the child's own values included; None sets no limit.
+        Maximum number of cells of a table, including the child's values. None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto"}, default "table"
-        How a variable's probabilities are encoded: by a table; a decision tree over the parents; the shorter
-        of both; an additive logit, in which each parent's value has an effect of its own on the logarithms of
-        the probabilities, whatever the other parents' (up to 65,000 cells of the table that it fills, and 600
-        free parameters); or, family by family, the shortest of the three. Effects sum to zero over values and
-        have the prior N(0, 3^2); their estimates are where the message is shortest, and have no pseudo-count.
-        To say which model a family has costs ln 2 nats of "shorter" with two parents and more; of "auto" ln 3
-        then, else ln 2. `learned_.local_models` says which were chosen.
+        Encoding of a variable's probabilities: a table, a decision tree over the parents, the shorter of
+        both, an additive logit, or ("auto") the shortest of the three for each family. In a logit, each
+        parent's value has a separate effect on the logarithms of the probabilities, independent of the other
+        parents' (up to 65,000 cells of the corresponding table, and 600 free parameters). Effects sum to zero
+        over values and have the prior N(0, 3^2). Their estimates minimize the message, and have no
+        pseudo-count. The choice of the model of a family costs ln 2 nats with "shorter" for two or more
+        parents. With "auto" it costs ln 3 for these, else ln 2. `learned_.local_models` reports the chosen
+        models.
     structure_prior : StructurePrior or None, default None
-        Prior knowledge of arcs, ancestors and the order; the class is named as `y` is, or "y", followed by an
-        underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is
-        fast, and exact searches and averages refuse.
+        Prior knowledge of arcs, ancestors and the order. The class has the name of `y`, or "y", followed by
+        an underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto"
+        is fast, and exact searches and averages raise an error.
     temperature : float, default 1.8
-        Of the Metropolis chains, at least 1; unused where networks are drawn independently.
+        Temperature of the Metropolis chains, at least 1. Unused if networks are drawn independently.
     search_factor : float, default 1.0
-        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
+        Factor on the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
     max_seconds : float or None, default None
-        Time limit for the search and the sampler, each, without the time that kernels take to compile; the
-        best so far is returned, as after Ctrl-C. The exact search knows none before its end: then "fast"
-        with a tenth of its work finds one.
+        Time limit in seconds for the search and the sampler, each, without the compilation of kernels. The
+        best network so far is used, as after Ctrl-C. If the exact search is stopped, "fast" with a tenth of
+        its work finds the network.
     random_state : int, Generator or None, default None
-        Random numbers of "fast", "metropolis" and the sampler.
+        Seed of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -115,31 +119,31 @@ class CaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     network_ : Network
-        The network that makes the forecasts; when several are averaged, the shortest, including those sampled
-        in `fit`. Attributes in column order, then the class.
+        The network that makes the forecasts. If several are averaged, the shortest, including those sampled
+        in `fit`. Attributes are in column order, then the class.
     parents_ : tuple of tuple of int
-        Parents of each variable in it by column, as TAN and KDB have them; n_features is the class.
+        Parents of each variable of `network_` by column, as in TAN and KDB. n_features is the class.
         `learned_.parents` has them by name.
     message_length_ : float
-        Length of its whole message, in bits.
+        Length of the whole message, in bits.
     arc_probability_ : float
-        The arc probability used to encode the arcs.
+        Arc probability used to encode the arcs.
     learned_ : LearnedNetwork
-        The network with the parts of its message; `learned_.explain()` describes them in words.
+        The network with the parts of its message. `learned_.explain()` describes them.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by name, rows "from" and columns "to": exact after the exact search of up to
-        20 variables, and for as many as "auto" searches exactly, else from the sample;
-        `learned_.posterior_source` says which.
+        Posterior probability of each arc, by name, rows "from" and columns "to". It is exact after the exact
+        search of up to 20 variables, and for as many as "auto" searches exactly. Otherwise it is estimated
+        from the sample. `learned_.posterior_source` reports which.
     equivalence_classes_ : tuple of NetworkClass
-        Classes of networks that the rows cannot distinguish, by posterior; from the sample.
+        Markov equivalence classes of networks by posterior, from the sample.
     sampled_ : SampledClasses
-        The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted. Where
-        `arc_posteriors_` are exact and there are at most 16 variables, 20,000 networks drawn independently
-        from the exact posterior; otherwise from four Metropolis chains.
+        The sample, drawn in `fit` or on first access. Later draws do not change fitted results. If
+        `arc_posteriors_` are exact and there are at most 16 variables, it has 20,000 networks drawn
+        independently from the exact posterior, otherwise networks from four Metropolis chains.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent without numeric columns.
+        Cut points of each numeric column. Absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -219,10 +223,10 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
-        """Find the network, and fill its tables.
+        """Find the network and estimate its tables.
 
-        The arguments are those of `ProbabilisticClassifier.fit`; weights must be whole numbers, 0 or more,
-        with a sum of at most 100 million.
+        Arguments are those of `ProbabilisticClassifier.fit`. Weights must be whole numbers, 0 or more, with a
+        sum of at most 100 million.
         """
         self._check_options()
         self._sampling = SamplerOptions(
@@ -287,7 +291,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def learned_(self) -> LearnedNetwork:
-        """The network with what its message spends on each variable and arc."""
+        """The network with the message length of each variable and arc."""
         check_is_fitted(self)
         found = replace(self._found, parents=self.parents_, length=self.message_length_ * math.log(2))
         names, states = self._variables()
@@ -310,7 +314,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def sampled_(self) -> SampledClasses:
-        """A sample of probable networks; half of its chains, where there are any, start at `network_`."""
+        """A sample of probable networks. Half of its chains, if there are any, start at `network_`."""
         if "learned_" in self.__dict__:
             return self.learned_.sampled
         check_is_fitted(self)
@@ -319,12 +323,12 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Probability of each arc, by name, rows "from" and columns "to"."""
+        """Posterior probability of each arc, by name, rows "from" and columns "to"."""
         return self.learned_.arc_posteriors
 
     @property
     def equivalence_classes_(self) -> tuple[NetworkClass, ...]:
-        """Classes of networks that the rows cannot distinguish, by posterior."""
+        """Markov equivalence classes of networks by posterior."""
         return self.learned_.equivalence_classes
 
     def _check_options(self) -> None:
@@ -339,17 +343,17 @@ class CaMMLClassifier(ProbabilisticClassifier):
             raise ValueError(REFUSED)
         if self.averaging != "none" and self.search == "blanket":
             raise ValueError(
-                f'search="blanket" finds one network, but averaging is {self.averaging!r}; use '
+                f'search="blanket" finds one network, but averaging is {self.averaging!r}. Use '
                 'averaging="none", or search="fast" with averaging="representative" or "mixture".'
             )
         if self.averaging == "exact" and self.local_model != "table":
             raise ValueError(
                 'averaging="exact" forecasts from tables, but local_model is '
-                f'{self.local_model!r}; use local_model="table", or averaging="mixture".'
+                f'{self.local_model!r}. Use local_model="table", or averaging="mixture".'
             )
 
     def _settle(self, parents: tuple[tuple[int, ...], ...]) -> None:
-        """Use these arcs for the learner's network."""
+        """Set the learner's network to these arcs."""
         self.parents_ = parents
         self.network_ = self._filled(parents)
         length = self._problem.length(parents, self.arc_probability_)
@@ -381,7 +385,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
 
 def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Append the class to the attributes as one more variable, and repeat each row by its weight."""
+    """Append the class to the attributes as a further variable, and repeat each row by its weight."""
     arities = np.append(table.arities, table.n_classes)
     codes = np.empty((arities.size, table.y.size), dtype=code_dtype(arities, missing=True))
     codes[:-1] = table.codes  # a hole is coded as the arity in both, whatever the dtype
@@ -391,7 +395,7 @@ def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
     if (table.weight % 1).any():
         fraction = float(table.weight[table.weight % 1 > 0][0])
         raise ValueError(
-            f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}; repeat "
+            f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}. Repeat "
             "or drop rows, or round the weights."
         )
     n_rows = float(table.weight.sum())

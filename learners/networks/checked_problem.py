@@ -1,4 +1,4 @@
-"""Check a user's options, and make the search problem from them."""
+"""Checks of a user's options, and construction of the search problem."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def network_problem(
     max_parents: int | None = None,
     max_cells: int | None = None,
 ) -> SearchProblem:
-    """Check the options, and make the search problem, in which variables that stand apart have no arcs."""
+    """Check the options, and make the search problem, in which isolated variables have no arcs."""
     arc_costs = check_structure_prior(structure_prior).arc_costs(names)
     problem = SearchProblem.of(
         codes,
@@ -45,8 +45,8 @@ def network_problem(
     most = int(problem.arities[widest])
     if most > problem.cell_limit:
         raise ValueError(
-            f"The variable {names[widest]!r} has {most} values, but max_cells is {max_cells}; give at least "
-            f"{most}, or None."
+            f"The variable {names[widest]!r} has {most} values, but max_cells is {max_cells}: expected at "
+            f"least {most}, or None."
         )
     return problem
 
@@ -63,7 +63,7 @@ def gaussian_problem(
     n_intervals: int = 5,
     coefficient_prior: str = "unit",
 ) -> GaussianProblem:
-    """Check the options, and make the search problem of numbers, which have no tables."""
+    """Check the options, and make the search problem of numeric variables, which have no tables."""
     for name, value, usual in (
         ("max_cells", max_cells, None),
         ("constant", constant, "exact"),
@@ -72,13 +72,13 @@ def gaussian_problem(
     ):
         if value != usual:
             raise ValueError(
-                f'local_model="gaussian" has no tables, and so no {name}, but {name} is {value!r}; leave it '
+                f'local_model="gaussian" has no tables, and so no {name}, but {name} is {value!r}. Leave it '
                 f"at {usual!r}."
             )
     if not (isinstance(categorical_features, str) and categorical_features == "from_dtype"):
         raise ValueError(
-            'local_model="gaussian" takes numbers alone, but categorical_features names nominal columns; '
-            "leave them out of X, or use another local_model."
+            'local_model="gaussian" takes only numbers, but categorical_features names nominal columns. '
+            "Leave them out of X, or use another local_model."
         )
     check_coefficient_prior(coefficient_prior)
     return GaussianProblem.of(
@@ -90,16 +90,16 @@ def gaussian_problem(
 
 
 def check_coefficient_prior(coefficient_prior: object) -> None:
-    """Refuse what is no prior of coefficients."""
+    """Raise an error for an invalid prior of coefficients."""
     if coefficient_prior not in PRIORS:
         raise ValueError(f'coefficient_prior must be "unit" or "noise", but was {coefficient_prior!r}.')
 
 
 def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:
-    """Refuse variables that are too wide for a logit even without parents."""
+    """Raise an error for variables that are too wide for a logit even without parents."""
     widest = int(np.argmax(problem.arities))
     if problem.local_model == LOGIT and problem.arities[widest] - 1 > MOST_EFFECTS:
         raise ValueError(
             f"The variable {names[widest]!r} has {problem.arities[widest]} values, but a logit takes at most "
-            f'{MOST_EFFECTS + 1}; use local_model="auto" or "table", or join values.'
+            f'{MOST_EFFECTS + 1}. Use local_model="auto" or "table", or join values.'
         )

@@ -1,4 +1,4 @@
-"""Numbers in place of the intervals that learning cut a numeric column into."""
+"""Conversion of numbers to the intervals of discretized columns."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ __all__ = ["CutColumns"]
 
 @dataclass(frozen=True, eq=False)
 class CutColumns:
-    """The cuts of a learned network's numeric columns, which turn numbers into its states, the intervals."""
+    """The cut points of a learned network's numeric columns, which convert numbers to states (intervals)."""
 
     network: Network
     cut_points: Mapping[str, NDArray[np.float64]]
@@ -33,7 +33,7 @@ class CutColumns:
         }
 
     def rows(self, X: Any, without: int | None) -> Any:
-        """Return rows with states in place of numbers; an array has all variables but one."""
+        """Return rows with states in place of numbers. An array has all variables but one."""
         if not self.cut_points and not isinstance(X, pd.DataFrame):
             return X
         if isinstance(X, pd.DataFrame):
@@ -48,12 +48,12 @@ class CutColumns:
         values = np.asarray(X)
         if values.ndim != 2 or values.shape[1] != len(names):
             raise ValueError(
-                f"X has the shape {values.shape}; give {len(names)} columns: {', '.join(names)}."
+                f"X has the shape {values.shape}: expected {len(names)} columns: {', '.join(names)}."
             )
         return pd.DataFrame(values, columns=names).infer_objects()
 
     def _cut(self, name: str, column: Any) -> Any:
-        """Return the states of a column that holds numbers or intervals; any other as it is."""
+        """Return the states of a column of numbers or intervals, or any other column unchanged."""
         if column.ndim != 1:  # two columns of one name: the network says so
             return column
         values = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
@@ -72,7 +72,7 @@ class CutColumns:
         return pd.Series(states.labels(codes), column.index)
 
     def _state(self, name: str, value: Hashable) -> Hashable:
-        """Return the state that a number lies in, or that an interval is; anything else as it is."""
+        """Return the state of a number or interval, or any other value unchanged."""
         cuts, states = self.cut_points[name], self.network.states[self.network.names.index(name)]
         if isinstance(value, Real) and not isinstance(value, bool | np.bool_) and not np.isnan(float(value)):
             return states[int(interval_codes([float(value)], cuts)[0])]
@@ -85,6 +85,6 @@ class CutColumns:
 
 
 def _ends(state: Hashable) -> tuple[float, float]:
-    """Return the ends of an interval as its name has them."""
+    """Return the ends of an interval as written in its name."""
     low, high = str(state)[1:-1].split(", ")
     return float(low), float(high)

@@ -1,4 +1,4 @@
-"""What the message of a network spends its bits on, in tables and in words."""
+"""Message lengths of the parts of a network, as tables and text."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def variable_costs(
     message: MessageLength,
     parameter_words: str,
 ) -> pd.DataFrame:
-    """Return what each variable costs."""
+    """Return the message length of each variable."""
     arc_costs = problem.arc_costs.at(message.arc_probability) / BIT
     rows = []
     for v, others in enumerate(parents):
@@ -40,7 +40,7 @@ def variable_costs(
 
 
 def arc_savings(problem: NetworkProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
-    """Return by how much the message would be longer without each arc, as if none were required."""
+    """Return the increase of the message length without each arc, as if no arc were required."""
     arc_costs: NDArray[np.float64] = problem.arc_costs.at(arc_probability)
     indirect = problem.arc_costs.indirect
     relations = 0.0 if indirect is None else indirect.length(parents, arc_probability)
@@ -60,7 +60,7 @@ def arc_savings(problem: NetworkProblem, parents: Parents, arc_probability: floa
 def message_in_words(
     problem: NetworkProblem, parents: Parents, message: MessageLength, parameter_words: str
 ) -> list[str]:
-    """Describe the message in sentences: its parts, and how many pairs are joined."""
+    """Describe the message: its parts, and the number of joined pairs."""
     arc_costs, n_nodes = problem.arc_costs, problem.n_nodes
     free, possible = arc_costs.n_free_arcs(parents), arc_costs.n_pairs
     others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible

@@ -30,7 +30,7 @@ NAMES = {number: name for name, number in LOCAL_MODELS.items()}
 
 @dataclass(frozen=True, eq=False)
 class LearnedFamily:
-    """What was learned about one node, given its parents."""
+    """The estimated distribution of one node given its parents."""
 
     # axes = parents in order, child last; of a table or a leaf (n + 1/2) / (N + r/2)
     cpt: NDArray[np.float64]
@@ -43,7 +43,7 @@ class LearnedFamily:
 def learn_family(
     problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None = None
 ) -> LearnedFamily:
-    """Fill the table of one node under the problem's local model."""
+    """Estimate the distribution of one node under the problem's local model."""
     counts = count_family(problem.codes, problem.arities, child, parents, names)
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
@@ -69,13 +69,13 @@ def family_table(
     names: Sequence[str] | None = None,
     pseudo_count: float = 0.5,
 ) -> NDArray[np.float64]:
-    """Return the probabilities of one node alone; a logit's have no pseudo-count."""
+    """Return the probabilities of one node given its parents. Those of a logit have no pseudo-count."""
     counts = count_family(problem.codes, problem.arities, child, parents, names)
     return _filled(problem, child, parents, counts, _model(problem, child, parents), pseudo_count)[0]
 
 
 def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int | None:
-    """Return how a family is encoded: by the shortest of several models where the problem leaves it open."""
+    """Return the encoding of a family: the shortest of several models if the problem leaves it open."""
     wanted = problem.local_model
     if wanted == LOGIT or (wanted == TREE and parents):
         return wanted
@@ -105,7 +105,7 @@ def _filled(
     model: int | None,
     pseudo_count: float,
 ) -> tuple[NDArray[np.float64], int]:
-    """Return the probabilities, and how many rows of a table, leaves or effects they are made of."""
+    """Return the probabilities, and the number of rows of a table, leaves or effects."""
     if model == LOGIT:
         return _additive(problem, child, parents)
     r = counts.shape[-1]
@@ -171,7 +171,7 @@ def count_family(
     if math.prod(shape) > LARGEST_TABLE:
         raise ValueError(
             f"The table of {names[child] if names else child!r} given its {len(parents)} parents has "
-            f"{math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; give it fewer parents."
+            f"{math.prod(shape):,} cells, more than {LARGEST_TABLE:,}. Give it fewer parents."
         )
     counts = np.zeros(shape, dtype=np.int64)
     family_counts(codes, arities, members, counts.reshape(-1))

@@ -1,4 +1,4 @@
-"""Class posteriors of coded rows, from one network or a weighted few."""
+"""Class posteriors of coded rows, from one network or a weighted mixture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class ClassBlanket:
         return cls(cpts[class_index].shape[-1], arities, np.log(np.concatenate(tables)), *layout)
 
     def posterior(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the class posterior of each row that has no hole in the blanket."""
+        """Return the class posterior of each row without missing values in the blanket."""
         out = np.empty((codes.shape[1], self.n_classes))
         complete = np.empty(codes.shape[1], dtype=np.bool_)
         blanket_posterior(
@@ -75,14 +75,14 @@ def _steps(shape: tuple[int, ...]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForecast:
-    """One network, the class its last variable, with the families that matter where no value is missing."""
+    """One network with the class as last variable, and the families that matter for complete rows."""
 
     network: Network
     blanket: ClassBlanket
 
     @classmethod
     def of(cls, network: Network) -> "NetworkForecast":
-        """Prepare a network, all of whose probabilities must be positive."""
+        """Prepare a network whose probabilities are all positive."""
         return cls(network, ClassBlanket.of(network.parent_indices, network.cpts))
 
     def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""CaMML of numbers: the class first, then the linear-Gaussian network whose message is shortest."""
+"""CaMML for numeric attributes: the linear-Gaussian network with the shortest message, given the class."""
 
 import math
 import warnings
@@ -42,7 +42,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """The learned model of the numbers that vary, in units of their deviations."""
+    """The learned model of the non-constant numeric attributes, in units of their deviations."""
 
     moments: GroupMoments
     problem: GaussianProblem
@@ -54,7 +54,7 @@ class _Numbers:
     def of(
         cls, moments: GroupMoments, problem: GaussianProblem, parents: Parents, groups: NDArray[np.intp]
     ) -> "_Numbers":
-        """Estimate the regressions; `groups` has the group of each class, the last where it has no rows."""
+        """Estimate the regressions, with the group of each class (the last for a class without rows)."""
         n = problem.n_nodes
         apart = np.array([problem.is_apart(v, parents[v]) for v in range(n)], dtype=np.bool_)
         steady = moments.steadied.problem(as_noise=problem.moments.as_noise)
@@ -69,7 +69,7 @@ class _Numbers:
         return cls(moments, problem, parents, apart, tuple(networks))
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return log-densities of rows in each class, (n_rows, n_classes), up to what all classes share."""
+        """Return log-densities of rows, (n_rows, n_classes), up to a constant common to all classes."""
         standard = self.moments.units.standardized(values)
         out = np.empty((standard.shape[1], len(self.networks)))
         holed = np.isnan(standard).any(axis=0)
@@ -81,7 +81,7 @@ class _Numbers:
         return out
 
     def _log_complete(self, network: GaussianNetwork, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum over the children of the class alone: the others would add the same to each class."""
+        """Return the sum over the children of the class only. The others add the same to each class."""
         total = np.zeros(rows.shape[1])
         assert network.intercepts is not None
         for v in np.flatnonzero(self.apart):
@@ -111,39 +111,39 @@ class _Numbers:
 
 
 class GaussianCaMMLClassifier(ProbabilisticClassifier):
-    """Learn the linear-Gaussian network of the class and numbers that has the shortest message.
+    """Gaussian CaMML: linear-Gaussian network of the class and numeric attributes with the shortest message.
 
     It assumes that the class comes first, and that every numeric attribute is a linear function of its
-    parents plus normal noise; the class may be one of them, and then each class has its own function and
-    noise. Arcs among the numeric attributes, and those from the class, are found together. Nominal attributes
-    depend on the class alone, as in naive Bayes, and take no part in the search. At prediction missing values
-    are integrated out exactly; in training they count with what is expected of them, see Notes.
+    parents plus normal noise. If the class is a parent, each class has a separate function and noise. Arcs
+    among the numeric attributes, and those from the class, are found together. Nominal attributes depend only
+    on the class, as in naive Bayes, and are not part of the search. At prediction, missing values are
+    integrated out exactly. In training, they are replaced by expected moments (see Notes).
 
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis"}, default "auto"
-        How to search: over all graphs (up to 25 numeric attributes), by local search over orders, or by
-        annealing as the CaMML program does. "auto" is exact up to 16 that vary, and fast beyond. The exact
-        search of 16 takes some 20 s with 10 classes.
+        Search method: over all graphs ("exact", up to 25 numeric attributes), by local search over orders
+        ("fast"), or by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16 attributes
+        that vary, and fast beyond. The exact search of 16 takes some 20 s with 10 classes.
     arc_probability : float, "joint" or "fixed_point", default "joint"
-        Probability of an arc between numeric attributes, strictly between 0 and 1; or "joint": the one of (a
-        + 1/2) / (M + 1), a = 0 .. M, M the number of pairs, with the shortest message, the smallest of
-        equals; or "fixed_point": estimated from the shortest network, and searched again until both agree. An
-        arc from the class has probability 1/2.
+        Probability of an arc between numeric attributes, strictly between 0 and 1. "joint" chooses from (a +
+        1/2) / (M + 1), a = 0 .. M, with M the number of pairs, the value with the shortest message, the
+        smallest in ties. "fixed_point" estimates it from the shortest network, and repeats the search until
+        both agree. An arc from the class has probability 1/2.
     max_parents : int or None, default None
-        Most numeric parents of an attribute; never more than one for each four rows that differ. None sets no
-        other limit, but where "auto" is fast: 4, as the fast search takes minutes without one where some 30
-        columns all depend on one another. Give ``search="fast"`` to have none.
+        Maximum number of numeric parents of an attribute, in any case at most one for each four distinct
+        rows. None sets no other limit, except 4 if "auto" is fast, as the fast search takes minutes without a
+        limit when some 30 columns all depend on one another. ``search="fast"`` has no limit.
     coefficient_prior : {"unit", "noise"}, default "unit"
-        Coefficients of variables with variance 1 are N(0, 1); or, as in the papers, N(0, s^2), s^2 the
-        variance of the noise, which joins too much where parents explain nearly all.
+        "unit": coefficients of variables with variance 1 are N(0, 1). "noise": as in the papers, N(0, s^2),
+        with s^2 the variance of the noise, which adds too many arcs where parents explain nearly all.
     search_factor : float, default 1.0
-        Multiplies the work of "fast" and the steps of "metropolis".
+        Factor on the work of "fast" and the steps of "metropolis".
     max_seconds : float or None, default None
-        Time limit for the search, without the time that kernels take to compile; the best network so far is
+        Time limit for the search in seconds, without the compilation of kernels. The best network so far is
         used, as after Ctrl-C.
     random_state : int, Generator or None, default 0
-        Random numbers of "fast" and "metropolis".
+        Seed of "fast" and "metropolis".
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -158,18 +158,18 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``.
     parents_ : tuple of tuple of int
-        Parents of each attribute by column, and of the class, which has none; n_features is the class.
+        Parents of each attribute by column, and of the class, which has none. n_features is the class.
     class_children_ : tuple
         Names of the numeric attributes that have the class as parent, or their columns in an array.
     network_ : ConditionalGaussian or Network
-        The numeric attributes that vary, and the class, in the units of the rows: it can be sampled, drawn,
-        and asked for posteriors of the class. Or, if all attributes are nominal, the network of those and the
-        class. Not defined for tables with both, nor where all numbers are constant.
+        Network of the numeric attributes that vary, and the class, in the units of the rows. It can be
+        sampled, drawn, and queried for posteriors of the class. If all attributes are nominal, the network of
+        these and the class. Undefined for tables with both kinds, or if all numbers are constant.
     message_length_ : float
-        Length of the whole message, in bits: the class, nominal values, arcs, and numbers as measured to one
-        standard deviation of the attribute; more precise numbers add the same to every network.
+        Length of the whole message, in bits: the class, nominal values, arcs, and numbers with a precision of
+        one standard deviation of the attribute. A higher precision adds the same to every network.
     arc_probability_ : float
-        The arc probability used to encode the arcs among numeric attributes.
+        Arc probability used to encode the arcs among numeric attributes.
     interrupted_ : bool
         Whether the search was cut short.
     n_features_in_ : int
@@ -177,43 +177,43 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    CaMMLClassifier : Cuts numbers into intervals, and treats the class like the other variables.
-    GaussianTANClassifier : Joins all numeric attributes in a tree, the class a parent of each.
-    learn_network : For a table without a class, with ``local_model="gaussian"``; it has posteriors of arcs
-        and takes prior knowledge of them, which this learner has not.
-    generators.random_gaussian_tan : Truths that such a network can describe.
+    CaMMLClassifier : CaMML with discretized numbers, and the class treated like the other variables.
+    GaussianTANClassifier : A tree of all numeric attributes, with the class as common parent.
+    learn_network : For a table without a class, with ``local_model="gaussian"``. It has posteriors
+        of arcs and accepts prior knowledge of arcs, unlike this learner.
+    generators.random_gaussian_tan : Draw models that such a network can represent.
 
     Notes
     -----
     Numbers are in units of their mean and deviation over all rows. For each attribute and set of parents the
     message has one regression for all rows or one for each class, whichever is shorter. A regression of N
-    rows costs what it does in `learn_network`, and besides, with the mean m and the deviation d of these rows
-    and s that of the noise in units of d,
+    rows has the cost in `learn_network`, plus, with the mean m and the deviation d of these rows and s that
+    of the noise in units of d,
 
         N ln d + [m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln (N / (s d)^2) + (1/2) (1 - ln 12)] + ln ln 1000:
 
-    the values in units of d; the mean, which has the prior N(0, 1) and the Fisher information N / (s d)^2;
-    and the range of a factor of 1000 of the prior 1 / s. So s^2 is estimated with the divisor N - 1, less
-    what the coefficients take.
+    These are the cost of values in units of d, of the mean, which has the prior N(0, 1) and the Fisher
+    information N / (s d)^2, and of the range of a factor of 1000 of the prior 1 / s. s^2 is therefore
+    estimated with the divisor N - 1, minus a term for the coefficients.
 
-    No deviation is below that of rounding: q / sqrt(12), q the median gap between neighboring distinct
-    numbers, or the attribute's deviation if less. So an attribute may be constant in a class; one that is
-    constant in all rows says nothing and is left out. A class whose rows weigh less than one together counts
-    as one row in the message. For forecasts covariances are those of `GaussianTANClassifier` with ``n0=5``:
-    each class has besides its own rows five rows' worth of what the classes have in common, and its next row
-    varies 1 + 1 / n times as much. A class without rows has the means and variances of all rows, and the
-    correlations in common.
+    No deviation is below that of rounding: q / sqrt(12), with q the median gap between neighboring distinct
+    numbers, or the attribute's deviation if that is smaller. An attribute may therefore be constant in a
+    class. An attribute that is constant in all rows is uninformative and left out. A class whose rows have a
+    total weight below one counts as one row in the message. For forecasts, covariances are those of
+    `GaussianTANClassifier` with ``n0=5``: each class has, in addition to its rows, five rows of the pooled
+    covariances, and its next row varies 1 + 1 / n times as much. A class without rows has the means and
+    variances of all rows, and the pooled correlations.
 
-    Rows that lack numbers count with the means and products that a normal distribution of each class expects
-    of them, fitted by EM until it changes by less than 1e-4, in at most 200 steps. Time of a step grows with
-    the sets of columns that are missing together times the cube of the columns. Such rows count as whole
-    ones, so that arcs to and from a column that is mostly missing are found too easily: where all four
-    columns and the class were noise, on 300 rows, one column was a child of the class in 2% of 200 tables
-    with 20% of it missing, in 5% with half, 26% with 70%, and 82% with 90%. Leave such columns out.
+    Rows with missing numbers count with the means and products that a normal distribution of each class
+    expects, fitted by EM until changes are below 1e-4, in at most 200 steps. The time of a step grows with
+    the number of missing-value patterns times the cube of the columns. Such rows count as whole rows, so arcs
+    to and from a column that is mostly missing are found too easily: where all four columns and the class
+    were noise, on 300 rows, one column was a child of the class in 2% of 200 tables with 20% of it missing,
+    in 5% with half, 26% with 70%, and 82% with 90%. Leave such columns out.
 
-    Of networks that differ in the direction of arcs alone and have the same length, the one whose earlier
-    columns have the earlier parents is taken. Nominal values have the factors of naive Bayes, ``(n_xc + 1) /
-    (n_c + r)``.
+    Among networks of equal length that differ only in the direction of arcs, the one is chosen whose earlier
+    columns have the earlier parents. Nominal values have the factors of naive Bayes, ``(n_xc + 1) / (n_c +
+    r)``.
 
     References
     ----------
@@ -271,9 +271,9 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "GaussianCaMMLClassifier":
-        """Find the network, and estimate its regressions.
+        """Find the network and estimate its regressions.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        Arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._check_options()
         table = self._read_training(X, y, sample_weight)
@@ -295,7 +295,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         return self
 
     def _check_options(self) -> None:
-        """Refuse options that are not possible, even where nothing is searched."""
+        """Raise an error for invalid options, even if there is nothing to search."""
         check_coefficient_prior(self.coefficient_prior)
         if self.search not in SEARCHES:
             raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {self.search!r}.")
@@ -303,7 +303,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         check_limit("max_parents", self.max_parents, 0)
 
     def _problem(self, moments: GroupMoments) -> GaussianProblem:
-        """Return what is searched."""
+        """Return the search problem."""
         as_noise = self.coefficient_prior == "noise"
         problem = moments.problem(as_noise=as_noise, max_parents=self.max_parents)
         if self.search == "auto" and self.max_parents is None and not is_quickly_exact(problem):
@@ -311,7 +311,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         return problem
 
     def _search(self, table: TrainingTable, moments: GroupMoments, seen: NDArray[np.intp]) -> float:
-        """Find the network of the numbers; return the nats of its arcs and of the numbers."""
+        """Find the network of the numeric attributes, and return the nats of its arcs and of the numbers."""
         problem = self._problem(moments)
         found = find_network(
             problem,
@@ -336,7 +336,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def parents_(self) -> Parents:
-        """Parents of each attribute by column, and of the class; n_features is the class."""
+        """Parents of each attribute by column, and of the class. n_features is the class."""
         check_is_fitted(self)
         n_features, columns = len(self._schema.attributes), self._columns_varied
         found: list[tuple[int, ...]] = [()] * (n_features + 1)
@@ -359,7 +359,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def network_(self) -> ConditionalGaussian | Network:
-        """The learned network, made on first access."""
+        """The learned network, created on first access."""
         check_is_fitted(self)
         nominal, numeric = self._schema.nominal, self._schema.numeric
         if nominal and numeric:
@@ -368,22 +368,22 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
             return self._conditional(self._numbers)
         if not nominal:
             raise AttributeError(
-                "network_ requires a column whose numbers differ, but all are constant; use class_prior_."
+                "network_ requires a column whose numbers differ, but all are constant. Use class_prior_."
             )
         n_features = len(nominal)
         return self._name_network([*[(n_features,)] * n_features, ()], self._nominal.tables())
 
     def _why_no_network(self, nominal: int, numeric: int) -> str:
-        """Say why a table with these two columns has none."""
+        """Return why there is no network for a table with these two columns."""
         names = self._schema.names
         if self._numbers is None:
             return (
-                f"network_ requires nominal attributes alone, but column {names[numeric]!r} is numeric, and "
-                "constant; leave the numeric columns out, which say nothing."
+                f"network_ requires only nominal attributes, but column {names[numeric]!r} is numeric and "
+                "constant. Leave out the numeric columns."
             )
         return (
-            "network_ requires numeric attributes alone, or nominal ones alone, but column "
-            f"{names[nominal]!r} is nominal and {names[numeric]!r} numeric; leave one kind out, or use "
+            "network_ requires only numeric attributes, or only nominal ones, but column "
+            f"{names[nominal]!r} is nominal and {names[numeric]!r} numeric. Leave out one kind, or use "
             "explain() and predict_proba."
         )
 
@@ -393,7 +393,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         return ConditionalGaussian(self.class_prior_, networks, names[-1], states)  # type: ignore[arg-type]
 
     def explain(self) -> str:
-        """Say in words which arcs there are, and give the equations of each class.
+        """Return a text on the arcs, with the equations of each class.
 
         Returns
         -------
@@ -433,7 +433,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         return "\n".join(lines)
 
     def _summary(self) -> str:
-        """Say how long the message is, and how many arcs there are."""
+        """Return a text on the message length and the number of arcs."""
         bits, columns = f"{self.message_length_:.1f} bits.", set(self._columns_varied)
         if self._numbers is None:
             return f"{bits} No numeric attribute varies."
@@ -457,7 +457,7 @@ def _nominal_nats(counts: ValueCounts) -> float:
     constant = parameter_constant("exact")
 
     def multinomial(seen: NDArray[np.float64]) -> float:
-        """Of one row of counts or several."""
+        """Return the nats of one or several rows of counts."""
         lengths = adaptive_code_length(seen)  # type: ignore[arg-type]  # weights may be fractions
         return float(np.sum(lengths + constant * (seen.shape[-1] - 1)))
 

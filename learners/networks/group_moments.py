@@ -1,4 +1,4 @@
-"""Means and products of numbers in groups of rows, values that are missing filled in by expectation."""
+"""Means and products of numbers in groups of rows, with missing values replaced by expectation."""
 
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ CELLS_AT_ONCE = 4_000_000  # of all matrices that are inverted together
 
 @dataclass(frozen=True, eq=False)
 class GroupMoments:
-    """Rows, means and products of the variables in each group, missing values filled in by expectation."""
+    """Rows, means and products of variables by group, with missing values replaced by expectation."""
 
     # Rows that lack numbers count with the means and products expected of them, given their known numbers, by
     # one normal distribution of each group. EM finds it from the known means and variances, in at most 200
@@ -37,7 +37,7 @@ class GroupMoments:
     def of(
         cls, values: NDArray[np.float64], groups: NDArray[np.intp], weight: NDArray[np.float64] | None
     ) -> "GroupMoments":
-        """Compute them from numbers (n_variables, n_rows), NaN missing, and the group of each row."""
+        """Compute the moments of numbers (n_variables, n_rows), NaN if missing, by the group of each row."""
         values, groups, weights = _distinct(
             values, groups, np.ones(groups.size) if weight is None else weight
         )
@@ -62,7 +62,7 @@ class GroupMoments:
 
     @property
     def steadied(self) -> "GroupMoments":
-        """The moments for forecasts, with five rows more in each group, and one group more without rows."""
+        """The moments for forecasts, with five rows more in each group, and one more group without rows."""
         # The five rows have the covariance (S + I) / (N + 1) that groups have in common: S the products of
         # all groups, N their rows less one each, and I the variances of all rows, once. So a group of few
         # rows has variances that those of the others bear out. As its mean is estimated too, its next row
@@ -92,7 +92,7 @@ class GroupMoments:
 def _distinct(
     values: NDArray[np.float64], groups: NDArray[np.intp], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.float64]]:
-    """Sort rows, and join equal ones."""
+    """Sort rows and join equal ones."""
     # So neither the order of rows nor weights in place of repeats change the last bits, on which it may
     # depend which of two networks of nearly one length a search meets first.
     filled = np.where(np.isnan(values), np.inf, values)  # NaN differs from itself
@@ -107,7 +107,7 @@ def _distinct(
 def _variances_within(
     standard: NDArray[np.float64], weights: NDArray[np.float64], members: list[NDArray[np.bool_]]
 ) -> NDArray[np.float64]:
-    """Return the variance of each variable about the means of its groups, of known numbers."""
+    """Return the variance of each variable about the means of its groups, over known numbers."""
     known = ~np.isnan(standard)
     squares = np.zeros(len(standard))
     for own in members:
@@ -118,7 +118,7 @@ def _variances_within(
 
 
 def _known_means(standard: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of what is known of each variable; 0 where nothing is, the mean of all rows."""
+    """Return the mean of the known values of each variable, where 0 is the mean of all rows."""
     known = ~np.isnan(standard)
     totals = known @ weights
     return np.asarray(np.where(known, standard, 0.0) @ weights / np.where(totals > 0, totals, 1.0))
@@ -127,7 +127,7 @@ def _known_means(standard: NDArray[np.float64], weights: NDArray[np.float64]) ->
 def _expected(
     standard: NDArray[np.float64], weights: NDArray[np.float64], variances: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean and the products about it of rows of one group, some of which may lack numbers."""
+    """Return the mean and the products about it of rows of one group with missing numbers."""
     mean = _known_means(standard, weights)
     apart = standard - mean[:, np.newaxis]
     if not np.isnan(standard).any():
@@ -160,7 +160,7 @@ def _filled(
     mean: NDArray[np.float64],
     covariance: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fill in what is expected given what is known, and sum the covariances of what was filled in."""
+    """Impute expected values given the known ones, and sum the covariances of the imputed values."""
     # rows are sorted by which numbers they have; those of each of the `patterns` end before one of the `ends`
     filled, unknown = rows.copy(), np.zeros_like(covariance)
     starts = np.concatenate([[0], ends[:-1]])

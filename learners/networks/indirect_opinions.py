@@ -1,4 +1,4 @@
-"""Opinions on ancestors, correlations and the order of the variables, checked against all other opinions."""
+"""Prior opinions on ancestors, correlations and the order of the variables, checked for consistency."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ IndexArc = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class IndirectOpinions:
-    """Opinions by index on ancestors, correlations, arcs (`weights`) and order, and what arcs are allowed."""
+    """Opinions by index on ancestors, correlations, arcs (`weights`) and order, and the allowed arcs."""
 
     names: tuple[str, ...]
     ancestors: Mapping[IndexArc, float]
@@ -32,7 +32,7 @@ class IndirectOpinions:
     arc_costs: ArcCosts
 
     def prior(self) -> IndirectPrior | None:
-        """Return what the opinions cost, None without any; ValueError if they contradict each other."""
+        """Return the costs of the opinions, or None without opinions. Contradictions raise a ValueError."""
         self._check_certain()
         self._check_circles()
         self._check_ancestors()
@@ -66,7 +66,7 @@ class IndirectOpinions:
         return closure(self.arc_costs.precedes)
 
     def _descendants(self, a: int, until: int) -> set[int]:
-        """Return what may descend from a variable by paths of variables after it and before another."""
+        """Return the possible descendants of a variable by paths of variables after it and before another."""
         arcs = (
             np.isfinite(self.arc_costs.fixed)
             & ~self._precedes.T
@@ -85,28 +85,28 @@ class IndirectOpinions:
         return not self._precedes[b, a] and b in self._descendants(a, b)
 
     def _check_certain(self) -> None:
-        """Refuse opinions on what required and forbidden arcs and tiers leave no choice about."""
+        """Raise an error for opinions on relations decided by required and forbidden arcs and tiers."""
         certain = closure(self.arc_costs.required)  # whether arcs lead from row to column
         for a, b in self.ancestors:
             if certain[a, b]:
                 raise ValueError(
-                    f"The required arcs make {self.names[a]!r} an ancestor of {self.names[b]!r}; leave out "
+                    f"The required arcs make {self.names[a]!r} an ancestor of {self.names[b]!r}. Leave out "
                     "its probability."
                 )
             if not self._may_lead(a, b):
                 raise ValueError(
                     f"{self.names[a]!r} cannot be an ancestor of {self.names[b]!r}, by the required and "
-                    "forbidden arcs and the tiers; leave out its probability, or one of these."
+                    "forbidden arcs and the tiers. Leave out its probability, or one of these."
                 )
         for a, b in self.correlated:
             both = f"{self.names[a]!r} and {self.names[b]!r}"
             if (a, b) > (b, a) and (b, a) in self.correlated:
                 raise ValueError(
-                    f"correlated has {self.names[b]!r} and {self.names[a]!r} twice; give them once."
+                    f"correlated has {self.names[b]!r} and {self.names[a]!r} twice. Give them once."
                 )
             if certain[a, b] or certain[b, a] or (certain[:, a] & certain[:, b]).any():
                 raise ValueError(
-                    f"The required arcs make {both} correlated; leave out the probability of it."
+                    f"The required arcs make {both} correlated. Leave out the probability of it."
                 )
             causes = (c for c in range(len(self.names)) if c not in (a, b))
             if not (
@@ -115,7 +115,7 @@ class IndirectOpinions:
                 or any(self._may_lead(c, a) and self._may_lead(c, b) for c in causes)
             ):
                 raise ValueError(
-                    f"{both} cannot be correlated, by the forbidden arcs and the tiers; leave out the "
+                    f"{both} cannot be correlated, by the forbidden arcs and the tiers. Leave out the "
                     "probability of it, or one of these."
                 )
 
@@ -123,34 +123,34 @@ class IndirectOpinions:
     # probability p, and b of c with q, then a of c with p + q - 1 or more.
 
     def _check_circles(self) -> None:
-        """Refuse circles of ancestors that cannot fail as often as they must."""
+        """Raise an error for circles of ancestors that cannot fail as often as they must."""
         doubt, via = self._doubt
         for a, b in (*self.ancestors, *self.weights):
             if doubt[a, b] + doubt[b, a] < 1 - ROUNDING:
                 circle = self._path(via, a, b) + self._path(via, b, a)[1:]
                 raise ValueError(
                     f"The opinions on {self._arrows(circle)} cannot all hold, but they fail with "
-                    f"probability {doubt[a, b] + doubt[b, a]:.3g} at most; lower one."
+                    f"probability {doubt[a, b] + doubt[b, a]:.3g} at most. Lower one."
                 )
 
     def _check_ancestors(self) -> None:
-        """Refuse probabilities of ancestors below what others imply, or that leave none for anything else."""
+        """Raise an error for probabilities of ancestors that contradict others."""
         doubt, via = self._doubt
         for (a, b), p in self.ancestors.items():
             if p < 1 - doubt[a, b] - ROUNDING:
                 raise ValueError(
                     f"By the opinions on {self._arrows(self._path(via, a, b))}, {self.names[a]!r} is an "
                     f"ancestor of {self.names[b]!r} with probability {1 - doubt[a, b]:.3g} or more, but "
-                    f"ancestors gives {p:.3g}; raise it, or lower the others."
+                    f"ancestors gives {p:.3g}. Raise it, or lower the others."
                 )
             if p + self.ancestors.get((b, a), 0.0) > 1 - ROUNDING:
                 raise ValueError(
                     f"The probabilities that {self.names[a]!r} is an ancestor of {self.names[b]!r} and that "
-                    "it is a descendant sum to 1, so that no network without either is possible; lower one."
+                    "it is a descendant sum to 1, so that no network without either is possible. Lower one."
                 )
 
     def _check_correlations(self) -> None:
-        """Refuse correlations below what other opinions imply, or that leave nothing for a relation."""
+        """Raise an error for correlations that contradict other opinions."""
         for (a, b), p in self.correlated.items():
             both = f"{self.names[a]!r} and {self.names[b]!r}"
             stated = sum(self.ancestors.get(pair, 0.0) for pair in ((a, b), (b, a)))
@@ -158,22 +158,22 @@ class IndirectOpinions:
             if p < least - ROUNDING:
                 raise ValueError(
                     f"By the other opinions, {both} are correlated with probability {least:.3g} or more, but "
-                    f"correlated gives {p:.3g}; raise it, or lower the others."
+                    f"correlated gives {p:.3g}. Raise it, or lower the others."
                 )
             alone = len(self.names) == 2 and (a, b) in self.ancestors and (b, a) in self.ancestors
             if stated > 0 and p < stated + ROUNDING and not alone:
                 raise ValueError(
                     f"The probability {p:.3g} that {both} are correlated is that of ancestors, and leaves "
-                    "none for a common ancestor; raise it, or leave it out."
+                    "none for a common ancestor. Raise it, or leave it out."
                 )
             if p > stated + ROUNDING and alone:
                 raise ValueError(
                     f"{both} are the only variables, and have no common ancestor: correlated must be "
-                    f"{stated:.3g}, the sum of ancestors, but was {p:.3g}; leave it out."
+                    f"{stated:.3g}, the sum of ancestors, but was {p:.3g}. Leave it out."
                 )
 
     def _least_correlated(self, a: int, b: int) -> float:
-        """Return how probable it is at least that two variables are correlated."""
+        """Return the least probability that two variables are correlated."""
         doubt, _ = self._doubt
         one_way = max(0.0, 1 - doubt[a, b]) + max(0.0, 1 - doubt[b, a])
         by_cause = float((1 - doubt[:, a] - doubt[:, b]).max())
@@ -187,17 +187,17 @@ class IndirectOpinions:
         return max(one_way, by_cause, *by_effect, 0.0)
 
     def _check_order(self) -> None:
-        """Refuse an order against tiers or required arcs."""
+        """Raise an error for an order against tiers or required arcs."""
         for u, v in itertools.combinations(self.order, 2):
             if self._precedes[v, u]:
                 raise ValueError(
                     f"The order has {self.names[u]!r} before {self.names[v]!r}, but the tiers or required "
-                    "arcs say otherwise; turn one of them."
+                    "arcs require the reverse. Reverse one."
                 )
 
     @cached_property
     def _doubt(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """At most how improbable it is that row is an ancestor of column, and by which last step."""
+        """Return an upper bound of the improbability that row is an ancestor of column, and its last step."""
         direct = np.full((len(self.names),) * 2, np.inf)
         direct[self.arc_costs.required] = 0.0
         for pair, p in (*self.weights.items(), *self.ancestors.items()):

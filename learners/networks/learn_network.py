@@ -1,4 +1,4 @@
-"""Learn a Bayesian network from a table in which no column is special."""
+"""Learning of a Bayesian network from a table without a class column."""
 
 import warnings
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ __all__ = ["learn_network"]
 
 
 class LearnOptions(TypedDict, total=False):
-    """All arguments of `learn_network` but the local model, on which the type of its result depends."""
+    """All arguments of `learn_network` except the local model, which determines the type of the result."""
 
     search: str
     arc_probability: float | str
@@ -76,83 +76,85 @@ def learn_network(
     n_intervals: int = 5,
     progress: Progress = None,
 ) -> LearnedNetwork | LearnedGaussianNetwork:
-    """Learn the network that makes the message shortest.
+    """Learn the Bayesian network with the shortest message (minimum message length).
 
-    Any directed acyclic graph over the columns may have made the rows, each table of it equally likely; or,
-    of numbers, each variable a linear function of its parents plus normal noise.
+    Any directed acyclic graph over the columns may have generated the rows, with uniform priors on its
+    probability tables, or, for numbers, linear functions of the parents plus normal noise.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        The dtype of a column declares its states; numeric columns are cut into intervals, but for
-        ``local_model="gaussian"``. -1, None and NaN are missing.
+        Table of the variables. The dtype of a column declares its states. Numeric columns are cut into
+        intervals, except for ``local_model="gaussian"``. -1, None and NaN are missing values.
     search : {"auto", "exact", "fast", "metropolis"}
-        How to search: over all graphs (up to 25 columns), by local search over orders, or by annealing as the
-        CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees or
-        logits), and fast beyond. "exact" takes 0.2 GB of memory for 20 columns and 7 GB for 25, which
-        `progress` says before.
+        Search method: over all graphs ("exact", up to 25 columns), by local search over orders ("fast"), or
+        by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16 columns (12 with missing
+        values, 9 with trees or logits), and fast beyond. "exact" takes 0.2 GB of memory for 20 columns and 7
+        GB for 25, which `progress` reports in advance.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
-        M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
-        estimated from the shortest network, and searched again until both agree.
+        Probability of an arc, strictly between 0 and 1. "joint" chooses from (a + 1/2) / (M + 1), a = 0 .. M,
+        with M the number of pairs, the value with the shortest message, the smallest in ties. "fixed_point"
+        estimates it from the shortest network, and repeats the search until both agree.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
+        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0.
     max_parents : int or None
-        Most parents of a column; None sets no limit. Numbers have at most one for each four rows that differ.
+        Maximum number of parents of a column. None sets no limit. Numeric columns have at most one for each
+        four distinct rows.
     max_cells : int or None
-        Most cells of a column's table, its own values included; None sets no limit.
+        Maximum number of cells of a column's table, including its values. None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        How a column's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
-        both; an additive logit, up to 65,000 cells and 600 free parameters; or, family by family, the
-        shortest of the three, as `local_models` of the result says; see `CaMMLClassifier`. Or "gaussian",
-        for tables of numbers without missing values: a linear regression on the parents.
+        Encoding of a column's probabilities: a table, a decision tree over the parents, the shorter of both,
+        an additive logit (up to 65,000 cells and 600 free parameters), or ("auto") the shortest of the three
+        for each family, reported by `local_models` of the result. See `CaMMLClassifier`. "gaussian" is a
+        linear regression on the parents, for numeric tables without missing values.
     coefficient_prior : {"unit", "noise"}
-        Of "gaussian": coefficients of variables with variance 1 are N(0, 1); or, as in the papers, N(0, s^2),
-        s^2 the variance of the noise, which joins too much where parents explain nearly all.
+        For "gaussian". "unit": coefficients of variables with variance 1 are N(0, 1). "noise": as in the
+        papers, N(0, s^2), with s^2 the variance of the noise, which adds too many arcs where parents explain
+        nearly all.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
-        `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
-        order, with which "auto" is fast and "exact" refuses.
+        `structure_prior=StructurePrior(forbidden=[("a", "b")])`. It may also concern ancestors, correlations
+        and the order. With these, "auto" is fast and "exact" raises an error.
     temperature : float
-        Of the Metropolis chains, at least 1; unused where networks are drawn independently.
+        Temperature of the Metropolis chains, at least 1. Unused if networks are drawn independently.
     search_factor : float
-        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
+        Factor on the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
     max_seconds : float or None
-        Time limit for the search and the sampler, each, without the time that kernels take to compile; the
-        best network so far is returned, as after Ctrl-C. The exact search knows none before its end: then
-        "fast" with a tenth of its work finds one.
+        Time limit in seconds for the search and the sampler, each, without the compilation of kernels. The
+        best network so far is returned, as after Ctrl-C. If the exact search is stopped, "fast" with a tenth
+        of its work finds the network.
     random_state : int, Generator or None
-        Random numbers of "fast", "metropolis" and the sampler.
+        Seed of "fast", "metropolis" and the sampler.
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
-        Most intervals of a numeric column, of about equally many rows each.
+        Maximum number of intervals of a numeric column, with about equally many rows each.
     progress : bool, None or function of str
-        None shows on a terminal or in a notebook what is being done, and for how long, once that takes more
-        than two seconds; so do the posteriors and the sample of the result. True shows it on stderr, whatever
-        that is, False nowhere. A function is called with each line, such as `print`.
+        None shows the current step and its duration on a terminal or in a notebook after two seconds. This
+        includes the posteriors and the sample of the result. True shows it on stderr in any case, False
+        nowhere. A function, such as `print`, is called with each line.
 
     Returns
     -------
     LearnedNetwork, or LearnedGaussianNetwork for "gaussian"
-        Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees; logits have their own. Its
-        posteriors of arcs are exact after the exact search of up to 20 columns, and for as many as "auto"
-        searches exactly, else sampled. Of networks of numbers that have the same length and differ in the
-        direction of arcs alone, it is the one whose earlier columns have the earlier parents, unless there is
-        a structure prior.
+        Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees. Logits have other
+        estimates. Its arc posteriors are exact after the exact search of up to 20 columns, and for as many as
+        "auto" searches exactly, else sampled. Among Gaussian networks of equal length that differ only in the
+        direction of arcs, it is the one whose earlier columns have the earlier parents, unless there is a
+        structure prior.
 
     Raises
     ------
     ValueError
-        If X is not a table, an option is not possible, or "exact" is requested for more than 25 columns or
-        more memory than the machine has; for "gaussian" also if a column is not of numbers, lacks values, or
-        is constant.
+        If X is not a table, an option is invalid, or "exact" is requested for more than 25 columns or more
+        memory than the machine has. For "gaussian" also if a column is not numeric, has missing values, or is
+        constant.
 
     Warns
     -----
     MissingValuesWarning
-        If values are missing. What parents save is counted on the rows that have them, so that networks are
-        compared on different rows, which favors extra arcs and can turn others round.
+        If values are missing. The savings by parents are computed on the rows that have them. Networks are
+        thus compared on different rows, which favors extra arcs and can reverse others.
     ConstantColumnWarning
         If a column has one value in all rows: only required arcs join it to others.
     UserWarning
@@ -160,8 +162,8 @@ def learn_network(
 
     See Also
     --------
-    learn_parameters : Only the tables, for given arcs.
-    message_length : The message length of given arcs.
+    learn_parameters : Estimate only the tables, for given arcs.
+    message_length : Compute the message length of given arcs.
 
     References
     ----------
@@ -228,7 +230,7 @@ def learn_network(
 
 
 def _settled(problem: GaussianProblem, found: FoundNetwork) -> FoundNetwork:
-    """Choose among networks of numbers that have the same length, so that last bits do not."""
+    """Choose among Gaussian networks of equal length, so that rounding does not decide."""
     parents = first_of_equals(problem, found.parents)
     if parents == found.parents:
         return found
@@ -236,7 +238,7 @@ def _settled(problem: GaussianProblem, found: FoundNetwork) -> FoundNetwork:
 
 
 def _what_is_searched(problem: NetworkProblem, search: str) -> str:
-    """Say how many networks, and how much memory that takes if it is much."""
+    """Return the number of searched networks, and the memory if it is large, as text."""
     of = f"networks of {problem.n_nodes} variables"
     if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
         gigabytes = memory_of(problem) / 1e9

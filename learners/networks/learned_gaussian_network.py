@@ -1,4 +1,4 @@
-"""A linear-Gaussian network learned from rows of numbers."""
+"""A linear-Gaussian network learned from numeric rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,27 +27,27 @@ __all__ = ["LearnedGaussianNetwork"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
-    """A linear-Gaussian network with the length of the message that states it and its data.
+    """A learned linear-Gaussian network, with the length of its message.
 
     Attributes
     ----------
     network : GaussianNetwork
-        In the units of the rows.
+        The network, in the units of the rows.
     message : MessageLength
-        Bits for the arcs, for each variable's coefficients and noise, and for its values. These count as
-        measured to one standard deviation of the variable: more precise values add the same to every network,
-        so differences mean what they say, and lengths may be negative.
+        Bits for the arcs, for each variable's coefficients and noise, and for its values. Values have a
+        precision of one standard deviation of the variable. A higher precision adds the same to every
+        network, so differences remain valid, and lengths may be negative.
     found : FoundNetwork
-        What the search returned: its improvements over time, and whether it was cut short.
+        Result of the search: its improvements over time, and whether it was cut short.
     problem : GaussianProblem
-        Products of the variables, and what families and arcs cost.
+        Products of the variables, and the costs of families and arcs.
     sampling : SamplerOptions
-        How `sampled` is drawn.
+        Options of the draws of `sampled`.
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
         "auto" searches exactly (16).
     progress : bool, None or function of str
-        Whether posteriors and the sample say how far they are, see `learn_network`.
+        Whether posteriors and the sample report their progress (see `learn_network`).
 
     Examples
     --------
@@ -76,9 +76,9 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         exact: bool = False,
         progress: Progress = None,
     ) -> "LearnedGaussianNetwork":
-        """Estimate the coefficients of a network that a search found, and split its message into parts.
+        """Estimate the coefficients of a network from a search, and split its message into parts.
 
-        `exact` requests exact posteriors of arcs even where they are slow.
+        `exact` requests exact arc posteriors even if they are slow.
         """
         regressions = [learn_regression(problem, v, others) for v, others in enumerate(found.parents)]
         data = [one.data for one in regressions]
@@ -103,17 +103,17 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         )
 
     def filled(self, parents: Sequence[Sequence[int]]) -> GaussianNetwork:
-        """Return a network of these arcs with the coefficients that its message would state."""
+        """Return a network of these arcs with the coefficients of its shortest message."""
         regressions = [learn_regression(self.problem, v, others) for v, others in enumerate(parents)]
         return gaussian_network(self.network.names, parents, regressions)
 
     @cached_property
     def variables(self) -> pd.DataFrame:
-        """What each variable costs, in bits.
+        """Message length of each variable, in bits.
 
-        Index variable; columns parents, coefficients (and noise), values, without_parents (what it would cost
-        alone), saved (by its parents, net of the arcs, but for opinions on relations, which concern the whole
-        network), and explained, the share of its variance that the parents explain.
+        Indexed by variable. Columns: parents, coefficients (and noise), values, without_parents (message
+        length without parents), saved (by its parents, net of the arcs, without opinions on relations, which
+        concern the whole network), and explained, the share of its variance explained by the parents.
         """
         network = self.network
         costs = variable_costs(
@@ -122,14 +122,14 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         return costs.assign(explained=network.explained)
 
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> Normal:
-        """Return the joint distribution of some variables given evidence, see `GaussianNetwork.query`."""
+        """Return the joint distribution of some variables given evidence (see `GaussianNetwork.query`)."""
         return self.network.query(variables, evidence)
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
-        """Return the log-density of each row in nats, see `GaussianNetwork.log_joint`."""
+        """Return the log-density of each row in nats (see `GaussianNetwork.log_joint`)."""
         named = X.set_axis(list(variable_names(X.columns)), axis=1) if hasattr(X, "columns") else X
         return self.network.log_joint(named)
 
     def coefficient_table(self) -> pd.DataFrame:
-        """Return the coefficients, a row for each variable, see `GaussianNetwork.coefficient_table`."""
+        """Return the coefficients, one row per variable (see `GaussianNetwork.coefficient_table`)."""
         return self.network.coefficient_table()

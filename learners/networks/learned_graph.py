@@ -1,4 +1,4 @@
-"""What networks learned from rows have in common, whatever their variables are."""
+"""The base of networks learned from rows."""
 
 import math
 from abc import ABC, abstractmethod
@@ -36,21 +36,21 @@ __all__ = ["STOPPED", "LearnedGraph", "has_exact_posteriors"]
 QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
-STOPPED = "The search was stopped early; a whole one may find a shorter network."
+STOPPED = "The search was stopped early. A complete search may find a shorter network."
 MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
 
 Learned = TypeVar("Learned", Network, GaussianNetwork)
 
 
 def has_exact_posteriors(problem: NetworkProblem, found: FoundNetwork, *, requested: bool) -> bool:
-    """Whether posteriors of arcs are computed exactly; where that is slow, only if exactness is requested."""
+    """Return whether arc posteriors are computed exactly. If that is slow, exactness must be requested."""
     was_exact = requested and not found.interrupted and problem.n_nodes <= MAX_SUMMED_NODES
     return was_exact or is_quickly_exact(problem)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedGraph(ABC, Generic[Learned]):
-    """A network with the length of the message that states it and its data; see `LearnedNetwork`."""
+    """A learned network with the length of its message (see `LearnedNetwork`)."""
 
     parameter_words: ClassVar[str] = "probabilities"
     network: Learned
@@ -88,16 +88,16 @@ class LearnedGraph(ABC, Generic[Learned]):
         )
 
     def with_sample(self, sampled: SampledClasses) -> Self:
-        """Return the same with a sample that was drawn already."""
+        """Return the same result with a given sample."""
         other = replace(self)
         other.__dict__["sampled"] = sampled
         return other
 
     def with_shortest(self) -> Self:
-        """Return the shortest known network: this one, or one that `sampled` met.
+        """Return the shortest known network: this one, or one in `sampled`.
 
-        Sampling after the search never changes a result by itself; `explain` says if a shorter network was
-        met. The arc probability stays the same.
+        Sampling after the search never changes a result automatically. `explain` reports if a shorter network
+        was found. The arc probability stays the same.
         """
         sample = self.sampled.sample
         if not self._bits_to_gain:
@@ -107,28 +107,28 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @abstractmethod
     def _of(self, found: FoundNetwork) -> Self:
-        """Return the same for another network."""
+        """Return the same result for another network."""
 
     @abstractmethod
     def filled(self, parents: Sequence[Sequence[int]]) -> Any:
-        """Return a network of these arcs, with what the rows say about its parameters."""
+        """Return a network of these arcs with parameters estimated from the rows."""
 
     def structural_distance(self, truth: "DirectedGraph | LearnedGraph[Any]") -> "StructuralDistance":
-        """Compare the arcs with those of a true or another learned one, see `Network.structural_distance`."""
+        """Compare the arcs with those of another network (see `Network.structural_distance`)."""
         return self.network.structural_distance(truth.network if isinstance(truth, LearnedGraph) else truth)
 
     @property
     def message_length(self) -> float:
-        """Bits: `structure` + the sums of `parameters` and `data`."""
+        """Length of the message in bits: `structure` + the sums of `parameters` and `data`."""
         return self.message.total
 
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
-        """Parents of each variable, by name; `network.parent_indices` has them by index."""
+        """Parents of each variable, by name. `network.parent_indices` has them by index."""
         return dict(self.network.parents)
 
     def pattern(self) -> Pattern[str]:
-        """Return what all equivalent networks that the structure prior does not exclude have in common.
+        """Return the pattern (CPDAG) of the equivalent networks that the structure prior allows.
 
         Examples
         --------
@@ -143,12 +143,12 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def _excluded(self) -> frozenset[tuple[int, int]]:
-        """Arcs that the structure prior excludes, by index."""
+        """Arcs excluded by the structure prior, by index."""
         return frozenset((u, v) for u, v in np.argwhere(np.isinf(self.problem.arc_costs.fixed)).tolist())
 
     @property
     def arc_probability(self) -> float:
-        """The arc probability used to encode the arcs."""
+        """Arc probability used to encode the arcs."""
         return self.message.arc_probability
 
     @property
@@ -158,28 +158,29 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def parameters(self) -> pd.Series:
-        """Bits for each variable's probabilities or coefficients, see `MessageLength`; by name."""
+        """Bits for each variable's probabilities or coefficients, by name (see `MessageLength`)."""
         return self._by_name(self.message.parameters, "parameters")
 
     @property
     def data(self) -> pd.Series:
-        """Bits for each variable's values, see `MessageLength`; by name."""
+        """Bits for each variable's values, by name (see `MessageLength`)."""
         return self._by_name(self.message.data, "data")
 
     @property
     def interrupted(self) -> bool:
-        """Whether the search was stopped before it was done."""
+        """Whether the search was stopped early."""
         return self.found.interrupted
 
     @cached_property
     def arc_posteriors(self) -> pd.DataFrame:
-        """Probability of every arc given the rows, over all networks and orders.
+        """Posterior probability of every arc, over all networks and orders.
 
-        Rows are named by the variable that an arc comes "from", columns by the one it leads "to".
+        Rows are the "from" variables of arcs, columns the "to" variables.
 
-        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit, so that
-        a direction may be probable which no rows can tell: see `pattern`. Posteriors are exact if `is_exact`,
-        else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more than 0.1.
+        Networks weigh exp(-length) at this arc probability, times the number of orders that are consistent
+        with them. A direction may therefore be probable that no data can determine (see `pattern`).
+        Posteriors are exact if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` if its chains
+        differ by more than 0.1.
         """
         if self.is_exact:
             with reporting(self.progress):
@@ -192,9 +193,9 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def posterior_source(self) -> str:
-        """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree.
+        """Source of `arc_posteriors`: "exact", or "sampled" with the agreement of the chains.
 
-        Where values are missing it says what their score does to arcs, see `MissingValuesWarning`.
+        If values are missing, it also states their effect on arcs (see `MissingValuesWarning`).
         """
         if self.is_exact:
             return f"exact {MISSING}" if self.problem.holes else "exact"
@@ -215,8 +216,8 @@ class LearnedGraph(ABC, Generic[Learned]):
     def sampled(self) -> SampledClasses:
         """A sample of probable networks.
 
-        Drawn independently where posteriors are exact and there are at most 16 variables, otherwise by
-        Metropolis chains, half of which start at this network.
+        Networks are drawn independently if posteriors are exact and there are at most 16 variables, otherwise
+        by Metropolis chains, half of which start at this network.
         """
         with reporting(self.progress):
             return self.sampling.draw(
@@ -225,22 +226,22 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def equivalence_classes(self) -> tuple[NetworkClass, ...]:
-        """Classes of networks that the rows cannot distinguish, by posterior, from `sampled`."""
+        """Markov equivalence classes of networks by posterior, from `sampled`."""
         return tuple(NetworkClass(found, self) for found in self.sampled.equivalence)
 
     @property
     @abstractmethod
     def variables(self) -> pd.DataFrame:
-        """What each variable costs, in bits."""
+        """Message length of each variable, in bits."""
 
     @property
     def arcs(self) -> pd.DataFrame:
-        """What each arc is worth.
+        """Return the bits saved by each arc, with its posterior if known.
 
-        One row an arc: parent, child, bits_saved (by how many bits the message would be longer without it,
-        all else the same), and, once `arc_posteriors` are known or where they are exact and there are at most
-        12 variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
-        more column, spread: the largest difference between two chains.
+        One row per arc: parent, child, and bits_saved, the increase of the message length without the arc. If
+        `arc_posteriors` are known, or exact with at most 12 variables, also posterior and reverse (posterior
+        of the reversed arc). Sampled posteriors have the additional column spread: the largest difference
+        between two chains.
         """
         return self._arcs(posteriors=self._knows_posteriors)
 
@@ -259,7 +260,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def _saved(self) -> pd.DataFrame:
-        """Each arc by index, and the bits that it saves."""
+        """Each arc by index, and the bits it saves."""
         return arc_savings(self.problem, self.network.parent_indices, self.arc_probability)
 
     @property
@@ -272,7 +273,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def _bits_to_gain(self) -> float:
-        """Bits by which a sampled network is shorter than this one; 0 if none is or none was sampled."""
+        """Bits by which a sampled network is shorter than this one, or 0 if no shorter one was sampled."""
         if "sampled" not in self.__dict__:
             return 0.0
         nats = self.message_length * BIT - self.sampled.sample.shortest_length
@@ -281,7 +282,7 @@ class LearnedGraph(ABC, Generic[Learned]):
     def sample_table(
         self, n: int, random_state: "int | np.random.Generator | np.random.SeedSequence | None" = None
     ) -> pd.DataFrame:
-        """Draw rows of all variables, see `Network.sample_table`; columns that were cut come as intervals."""
+        """Draw rows of all variables (see `Network.sample_table`). Discretized columns contain intervals."""
         return self.network.sample_table(n, random_state)
 
     def to_json(self) -> str:
@@ -289,12 +290,12 @@ class LearnedGraph(ABC, Generic[Learned]):
         return self.network.to_json()
 
     def explain(self) -> str:
-        """Describe in words and two tables what the message spends its bits on.
+        """Return a text and two tables on the parts of the message.
 
         Returns
         -------
         str
-            Bits; `variables` and `arcs` are the tables.
+            Bits. The tables are `variables` and `arcs`.
         """
         variables = in_fixed_decimals(self.variables).rename(columns={"without_parents": "without parents"})
         parts = [
@@ -331,27 +332,27 @@ class LearnedGraph(ABC, Generic[Learned]):
         return lines
 
     def plot(self, ax: "Axes | None" = None, *, kind: str = "average") -> "Axes":
-        """Draw what the rows say about the arcs, see `Network.plot`.
+        """Draw the arcs with their evidence (see `Network.plot`).
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; a new figure that fits by default.
+            Axes to draw on. By default a new figure that fits.
         kind : {"average", "pattern", "dag"}
-            "average" draws which pairs are probably joined, over all networks; with a head where one
-            direction is 9 times as probable as the other and `pattern` has it too, else dashed. "pattern"
-            draws `pattern`, and needs no posteriors. "dag" draws this network, each arc with its posterior
-            and that of its reverse, which may be larger.
+            "average" draws pairs that are probably joined, over all networks. A pair has a head if one
+            direction is 9 times as probable as the other and `pattern` has it too. Otherwise it is dashed.
+            "pattern" draws `pattern`, and needs no posteriors. "dag" draws this network, each arc with its
+            posterior and that of its reverse, which may be larger.
 
         Returns
         -------
         matplotlib Axes
-            A line below the drawing says whether posteriors are exact or sampled, see `posterior_source`.
+            A line below the drawing states whether posteriors are exact or sampled (see `posterior_source`).
 
         Notes
         -----
-        A direction may be probable though no rows can tell it: equivalent networks fit different numbers of
-        orders, and their messages need not be of the same length.
+        A direction may be probable though no data determine it: equivalent networks are consistent with
+        different numbers of orders, and their messages need not have the same length.
 
         Examples
         --------

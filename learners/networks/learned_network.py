@@ -1,4 +1,4 @@
-"""A network learned from rows, with everything that the search found out about it."""
+"""A network of discrete variables learned from rows, with the results of the search."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,32 +31,32 @@ __all__ = ["LearnedNetwork"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedNetwork(LearnedGraph[Network]):
-    """A network with the length of the message that states it and its data.
+    """A learned Bayesian network, with the length of its message.
 
     Attributes
     ----------
     network : Network
-        Its probabilities are those that the message states.
+        The network, with the probabilities stated in the message.
     message : MessageLength
         Bits for the arcs, for each variable's probabilities, and for each variable's values.
     found : FoundNetwork
-        What the search returned: its improvements over time, and whether it was cut short.
+        Result of the search: its improvements over time, and whether it was cut short.
     problem : SearchProblem
-        The coded rows, a byte or two per cell, and what families and arcs cost.
+        The coded rows, a byte or two per cell, and the costs of families and arcs.
     local_models : tuple of {"table", "tree", "logit"}
-        How each variable's probabilities are encoded.
+        Encoding of each variable's probabilities.
     n_rows : tuple of int
-        Rows of each variable's table, leaves of its tree, or effects of its logit on each state.
+        Number of rows of each variable's table, leaves of its tree, or effects of its logit on each state.
     sampling : SamplerOptions
-        How `sampled` is drawn.
+        Options of the draws of `sampled`.
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
-        "auto" searches exactly (16; 12 where values are missing, 9 with trees or logits).
+        "auto" searches exactly (16, or 12 with missing values, 9 with trees or logits).
     progress : bool, None or function of str
-        Whether posteriors and the sample say how far they are, see `learn_network`.
+        Whether posteriors and the sample report their progress (see `learn_network`).
     cut_points : mapping of str to ndarray of float64
-        Cuts of each numeric column, by the name of its variable; `query`, `log_joint` and `posterior` turn
-        numbers into intervals by them.
+        Cut points of each numeric column, by the name of its variable. `query`, `log_joint` and `posterior`
+        convert numbers to intervals by them.
 
     Examples
     --------
@@ -96,9 +96,9 @@ class LearnedNetwork(LearnedGraph[Network]):
         progress: Progress = None,
         cut_points: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> "LearnedNetwork":
-        """Fill the tables of a network that a search found, and split its message into parts.
+        """Estimate the tables of a network from a search, and split its message into parts.
 
-        `exact` requests exact posteriors of arcs even where they are slow.
+        `exact` requests exact arc posteriors even if they are slow.
         """
         families = [learn_family(problem, v, others, names) for v, others in enumerate(found.parents)]
         cpts = tuple(family.cpt for family in families)
@@ -132,19 +132,19 @@ class LearnedNetwork(LearnedGraph[Network]):
         )
 
     def filled(self, parents: Sequence[Sequence[int]]) -> Network:
-        """Return a network of these arcs with the probabilities that its message would state."""
+        """Return a network of these arcs with the probabilities of its shortest message."""
         names = self.network.names
         cpts = tuple(family_table(self.problem, v, others, names) for v, others in enumerate(parents))
         return replace(self.network, parent_indices=tuple(map(tuple, parents)), cpts=cpts)
 
     @cached_property
     def variables(self) -> pd.DataFrame:
-        """What each variable costs, in bits.
+        """Message length of each variable, in bits.
 
-        Index variable; columns parents, cells (of the table, leaves of the tree times states, or effects of
-        the logit), probabilities, values, without_parents (what it would cost alone), saved (by its parents,
-        net of the arcs, but for opinions on relations, which concern the whole network), and, unless all are
-        tables by request, local_model.
+        Indexed by variable. Columns: parents, cells (of the table, leaves of the tree times states, or
+        effects of the logit), probabilities, values, without_parents (message length without parents), saved
+        (by its parents, net of the arcs, without opinions on relations, which concern the whole network),
+        and, unless only tables were requested, local_model.
         """
         cells = [int(r) * n for r, n in zip(self.problem.arities, self.n_rows, strict=True)]
         network = self.network
@@ -155,25 +155,25 @@ class LearnedNetwork(LearnedGraph[Network]):
         return costs if self.problem.local_model == TABLE else costs.assign(local_model=self.local_models)
 
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
-        """Return the joint distribution of some variables given evidence, see `Network.query`.
+        """Return the joint distribution of some variables given evidence (see `Network.query`).
 
-        The evidence about a numeric column may be a number, the state that it lies in, or a pandas Interval.
+        The evidence about a numeric column may be a number, its state, or a pandas Interval.
         """
         return self.network.query(variables, self._cuts.evidence(evidence))
 
     def most_probable(self, evidence: Evidence | None = None) -> "MostProbable":
-        """Return the most probable states of all other variables, see `Network.most_probable`."""
+        """Return the most probable states of all other variables (see `Network.most_probable`)."""
         return self.network.most_probable(self._cuts.evidence(evidence))
 
     def log_joint(self, X: Any, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-probability of each row in nats, see `Network.log_joint`.
+        """Return the log-probability of each row in nats (see `Network.log_joint`).
 
-        Numeric columns are cut into intervals as in learning; missing values are summed out.
+        Numeric columns are cut into intervals as in learning. Missing values are summed out.
         """
         return self.network.log_joint(self._cuts.rows(X, self.network.class_index), y)
 
     def posterior(self, X: Any, of: str | None = None) -> NDArray[np.float64]:
-        """Return the distribution of one variable given the others, see `Network.posterior`.
+        """Return the distribution of one variable given the others (see `Network.posterior`).
 
         Numeric columns are cut into intervals as in learning.
 
@@ -192,9 +192,9 @@ class LearnedNetwork(LearnedGraph[Network]):
         return CutColumns(self.network, self.cut_points)
 
     def cpt(self, name: str) -> pd.DataFrame:
-        """Return the conditional distribution of a variable as a table, see `Network.cpt`."""
+        """Return the conditional distribution of a variable as a table (see `Network.cpt`)."""
         return self.network.cpt(name)
 
     def to_bif(self, path: "str | os.PathLike[str] | None" = None) -> str:
-        """Return the network as BIF text, see `Network.to_bif`."""
+        """Return the network as BIF text (see `Network.to_bif`)."""
         return self.network.to_bif(path)

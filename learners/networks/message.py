@@ -1,4 +1,4 @@
-"""The length of the message that states a network and the rows, in parts."""
+"""The length of the message that encodes a network and the rows, in parts."""
 
 import math
 from collections.abc import Sequence
@@ -16,20 +16,20 @@ Parents = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, eq=False)
 class MessageLength:
-    """Length of the message that states a network and then the data, in bits.
+    """Length of the message that encodes a network and then the data, in bits.
 
     Attributes
     ----------
     structure : float
-        Which pairs of nodes are joined.
+        Bits for the arcs.
     parameters : ndarray of shape (n_nodes,)
-        What each node's probabilities, or coefficients and noise, cost: the node's cost beyond `data`. It
-        includes what is lost by rounding what is stated.
+        Bits for each node's probabilities, or coefficients and noise: the node's cost beyond `data`. It
+        includes the loss by rounding the parameters.
     data : ndarray of shape (n_nodes,)
-        Each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and leaves, and
-        those of logits; or numbers, to one standard deviation of the variable.
+        Bits for each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and
+        leaves, or those of logits. Numbers are encoded to one standard deviation of the variable.
     arc_probability : float
-        The arc probability used to encode the structure.
+        Arc probability used to encode the structure.
     """
 
     structure: float
@@ -39,14 +39,14 @@ class MessageLength:
 
     @property
     def total(self) -> float:
-        """The whole message, in bits."""
+        """Length of the whole message, in bits."""
         return math.fsum([self.structure, *self.parameters, *self.data])
 
 
 def length_in_parts(
     problem: NetworkProblem, parents: Parents, data: Sequence[float], arc_probability: float
 ) -> MessageLength:
-    """Split the length of a message into arcs, parameters and values, of which the nats are given."""
+    """Split the length of a message, given in nats, into arcs, parameters and values."""
     bit = math.log(2)
     values = np.array(data, dtype=np.float64)
     whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])

@@ -1,4 +1,4 @@
-"""A table as networks need it: names, states and codes."""
+"""Tables for networks: names, states and codes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NEARLY_ALL = 0.9  # share of the rows that have a state of their own
 
 
 class ConstantColumnWarning(UserWarning):
-    """A column has one value in all rows, or none, so that no network joins it to others.
+    """Warning that a column has at most one value in all rows, so that no learned arc joins it to others.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class ConstantColumnWarning(UserWarning):
 
 
 class MissingValuesWarning(UserWarning):
-    """A network is learned from rows with missing values, by a score that favors extra arcs and turns others.
+    """Warning that a network is learned from rows with missing values, which favors extra and reversed arcs.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class MissingValuesWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False)
 class NetworkTable:
-    """Rows of nominal variables, none of which is the class."""
+    """Rows of nominal variables without a class."""
 
     names: tuple[str, ...]  # x0, x1, ... where the columns have none
     states: tuple[tuple[Hashable, ...], ...]
@@ -73,7 +73,7 @@ class NetworkTable:
         arities: Sequence[int | None] | None = None,
         n_intervals: int = 5,
     ) -> NetworkTable:
-        """Read a table; the dtypes declare the states as in the learners."""
+        """Read a table. The dtypes declare the states as in the learners."""
         X = check_shape(X)
         schema, coded = Schema.fit_code(X, categorical_features=categorical_features, arities=arities)
         cuts = [equal_frequency_cut_points(x, n_intervals) for x in coded.values]
@@ -88,7 +88,7 @@ class NetworkTable:
 
     @cached_property
     def constant(self) -> NDArray[np.bool_]:
-        """Which variables have at most one of their states in the rows."""
+        """Return which variables have at most one of their states in the rows."""
         columns = zip(self.codes, self.arities.tolist(), strict=True)
         return np.array([is_constant(own[own < arity]) for own, arity in columns])
 
@@ -103,8 +103,8 @@ class NetworkTable:
             n_states = np.unique(own[own < arity]).size
             if n_states > NEARLY_ALL * n_rows:
                 warnings.warn(
-                    f"Column {name!r} has {n_states} states in {n_rows} rows, and so can say nothing of the "
-                    "other columns; leave it out, or give it as numbers if it holds numbers.",
+                    f"Column {name!r} has {n_states} states in {n_rows} rows and is uninformative about the "
+                    "other columns. Leave it out, or give it as numbers if it holds numbers.",
                     UserWarning,
                     stacklevel=user_level(),
                 )
@@ -113,7 +113,7 @@ class NetworkTable:
             values, rows = _share(missing.mean()), _share(missing.any(axis=0).mean())
             warnings.warn(
                 f"{values} of the values are missing, in {rows} of the rows. Families are scored on the rows "
-                "that have them, and so networks on different rows: extra arcs, and arcs turned round, may "
+                "that have them, and networks therefore on different rows: extra and reversed arcs may "
                 f"have posteriors near 1. {_instead(self.names, missing)}",
                 MissingValuesWarning,
                 stacklevel=user_level(),
@@ -121,7 +121,7 @@ class NetworkTable:
 
 
 def is_constant(known: NDArray[Any]) -> bool:
-    """Whether the values of a column, without the missing ones, are the same."""
+    """Return whether all known values of a column are equal."""
     return not known.size or bool((known == known[0]).all())
 
 
@@ -131,24 +131,24 @@ def warn_of_constant_columns(names: Sequence[Any]) -> None:
         first, more = ", ".join(map(repr, names[:MOST_NAMED])), len(names) - MOST_NAMED
         warnings.warn(
             f"Constant in these rows, and so without arcs: {first}{f' and {more} more' if more > 0 else ''}. "
-            "Nothing can be learned of such columns; leave them out.",
+            "Nothing can be learned about such columns. Leave them out.",
             ConstantColumnWarning,
             stacklevel=user_level(),
         )
 
 
 def check_shape(X: Any) -> Any:
-    """Return a DataFrame or an array, or raise ValueError if it is no table or empty."""
+    """Return a DataFrame or an array, or raise ValueError if X is not a table or is empty."""
     kind = type(X).__name__
     X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(
             f"X must be a table (a DataFrame, or an array of rows and columns), but was of type {kind} "
-            f"with shape {X.shape}; read a file with pandas.read_csv, and make a table of a Series with "
+            f"with shape {X.shape}. Read a file with pandas.read_csv, and make a table of a Series with "
             "to_frame()."
         )
     if min(X.shape) == 0:
-        raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
+        raise ValueError(f"X has the shape {X.shape}. Give at least one row and one column.")
     return X
 
 
@@ -156,17 +156,15 @@ def variable_names(columns: Iterable[Any]) -> tuple[str, ...]:
     """Return the names of columns as text, or raise ValueError if two are the same."""
     names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in columns)
     if (name := repeated_name(names)) is not None:
-        raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
+        raise ValueError(f"X has two columns named {name!r}. Give every column a unique name.")
     return names
 
 
 def _instead(names: tuple[str, ...], missing: NDArray[np.bool_]) -> str:
-    """Return what to do about missing values."""
+    """Return advice about missing values."""
     empty = [name for name, own in zip(names, missing, strict=True) if own.all()]
     if empty:
-        first = (
-            f"Leave out {', '.join(map(repr, empty))}, where all values are missing; of the rest learn from "
-        )
+        first = f"Leave out {', '.join(map(repr, empty))}, where all values are missing. For the others use "
         return f"{first}the complete rows, X.dropna(), or impute the values."
     if missing.any(axis=0).all():
         return "No row is complete: impute the values, or leave out columns."
@@ -178,7 +176,7 @@ def _share(share: float) -> str:
 
 
 def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.float64]:
-    """Return cuts that give intervals of about equally many rows."""
+    """Return cut points of intervals with about equally many rows."""
     if not is_whole(n_intervals) or n_intervals < 1:
         raise ValueError(f"n_intervals must be a whole number, 1 or more, but was {n_intervals!r}.")
     values = np.asarray(x, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A table of numbers alone, as linear-Gaussian networks need it."""
+"""A table of only numbers, for linear-Gaussian networks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,22 +18,22 @@ LEAST_SIZE, LARGEST_SIZE = 1e-100, 1e100  # standard deviations whose products a
 
 @dataclass(frozen=True, eq=False)
 class NumberTable:
-    """Complete rows of numbers, (n_variables, n_rows); no variable is constant."""
+    """Complete rows of numbers, (n_variables, n_rows), without constant variables."""
 
     names: tuple[str, ...]  # x0, x1, ... where the columns have none
     values: NDArray[np.float64]
 
     @property
     def n_distinct(self) -> int:
-        """Number of rows that differ."""
+        """Number of distinct rows."""
         return np.unique(self.values, axis=1).shape[1]
 
     @classmethod
     def read(cls, X: Any) -> "NumberTable":
-        """Read a table, or raise ValueError with the first column that cannot be used."""
+        """Read a table, or raise ValueError with the first invalid column."""
         X = check_shape(X)
         if len(X) < 2:
-            raise ValueError("X has 1 row; give at least two, so that numbers vary.")
+            raise ValueError("X has 1 row: expected at least two, so that numbers vary.")
         table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)
         names = variable_names(table.columns)
         values = np.empty((len(names), len(table)))
@@ -43,16 +43,16 @@ class NumberTable:
 
 
 def _check_scale(name: str, values: NDArray[np.float64]) -> None:
-    """Refuse what is constant, or of a size whose products are no floats."""
+    """Raise an error for a constant variable, or one whose products exceed the range of a float."""
     largest = float(np.abs(values).max())
     if np.ptp(values / max(largest, np.finfo(float).tiny)) <= LEAST_SPREAD:
         raise ValueError(
-            f"Column {name!r} is constant, or nearly so for its size, so that it has no variance to explain "
-            "or to explain others by; leave it out."
+            f"Column {name!r} is constant, or nearly so for its size, and has no variance to explain. "
+            "Leave it out."
         )
     if not LEAST_SIZE <= values.std() <= LARGEST_SIZE:
         raise ValueError(
-            f"Column {name!r} has the standard deviation {values.std():.3g}; give it in other units, so that "
+            f"Column {name!r} has the standard deviation {values.std():.3g}. Give it in other units, so that "
             f"it is from {LEAST_SIZE:g} to {LARGEST_SIZE:g}."
         )
 
@@ -62,17 +62,17 @@ def _numbers(name: str, column: pd.Series) -> NDArray[np.float64]:
     is_words = pd.api.types.is_bool_dtype(column.dtype) or not pd.api.types.is_numeric_dtype(column.dtype)
     if is_words or pd.api.types.is_complex_dtype(column.dtype):
         raise ValueError(
-            f'Column {name!r} has the dtype {column.dtype}, but local_model="gaussian" takes numbers alone; '
-            f"give it as numbers if it holds numbers, leave it out, {INSTEAD}"
+            f'Column {name!r} has the dtype {column.dtype}, but local_model="gaussian" takes only numbers. '
+            f"Give it as numbers if it holds numbers, leave it out, {INSTEAD}"
         )
     values = column.to_numpy(np.float64, na_value=np.nan)
     n_missing = int(np.isnan(values).sum())
     if n_missing:
         raise ValueError(
-            f'Column {name!r} lacks {n_missing} of {len(column)} values, but local_model="gaussian" takes '
-            f"complete rows; learn from X.dropna(), impute the values, {INSTEAD}"
+            f'Column {name!r} has {n_missing} missing of {len(column)} values, but local_model="gaussian" '
+            f"takes complete rows. Learn from X.dropna(), impute the values, {INSTEAD}"
         )
     if np.isinf(values).any():
-        raise ValueError(f"Column {name!r} has an infinite value; replace it, or leave out the row.")
+        raise ValueError(f"Column {name!r} has an infinite value. Replace it, or leave out the row.")
     _check_scale(name, values)
     return values

@@ -1,4 +1,4 @@
-"""The tables of a network with given arcs, and the length of the message that states it."""
+"""Probability tables of a network with given arcs, and its message length."""
 
 import math
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ __all__ = ["learn_parameters", "message_length"]
 
 
 class ParameterOptions(TypedDict, total=False):
-    """Arguments of `learn_parameters` but the local model, on which the type of its result depends."""
+    """Arguments of `learn_parameters` except the local model, which determines the type of the result."""
 
     estimate: float | str
     coefficient_prior: str
@@ -58,37 +58,37 @@ def learn_parameters(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> Network | GaussianNetwork:
-    """Fill the tables of a network whose arcs are known, or estimate its coefficients.
+    """Estimate the probability tables, or coefficients, of a network with given arcs.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        A row counts for each family in which it has no missing value.
+        Table of the variables. A row counts for each family in which it is complete.
     parents : sequence of sequences of int or str, or mapping of names to them
-        Parents of each column, by index or by name, such as `LearnedNetwork.parents`; a column that a mapping
-        leaves out has none.
+        Parents of each column, by index or name, such as `LearnedNetwork.parents`. Columns missing in a
+        mapping have no parents.
     estimate : "mml" or float
-        "mml" for (n + 1/2) / (N + r/2), or the pseudo-count alpha >= 0 for each state,
-        (n + alpha) / (N + alpha r); a row of a table without data is uniform.
+        "mml" for (n + 1/2) / (N + r/2), or a pseudo-count alpha >= 0 for each state, (n + alpha) / (N + alpha
+        r). A row of a probability table without data is uniform.
     local_model : {"table", "gaussian"}
-        Tables, or, of numbers, linear regressions with the estimates of `learn_network`.
+        Tables, or, for numbers, linear regressions with the estimates of `learn_network`.
     coefficient_prior : {"unit", "noise"}
-        Of "gaussian", see `learn_network`.
+        Prior of the coefficients for "gaussian" (see `learn_network`).
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
-        Most intervals of a numeric column, of about equally many rows each.
+        Maximum number of intervals of a numeric column, with about equally many rows each.
 
     Returns
     -------
     Network, or GaussianNetwork for "gaussian"
-        Without a class; `with_class(name)` gives a Network one.
+        Network without a class. `with_class(name)` sets the class of a Network.
 
     Raises
     ------
     ValueError
-        If the parents have a cycle or do not fit the table, `estimate` is not
-        possible, or a table would have more than fifty million cells.
+        If the parents have a cycle or do not fit the table, `estimate` is invalid, or a probability table
+        would have more than fifty million cells.
 
     Examples
     --------
@@ -143,53 +143,54 @@ def message_length(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> MessageLength:
-    """Compute the length of the message that states this network and these rows.
+    """Compute the length of the message that encodes a network with given arcs, and the rows.
 
-    Shorter is better. With tables, a node costs the adaptive code of its values given each configuration of
-    its parents, and a constant for each free parameter, configurations without data included; with trees and
-    logits as `CaMMLClassifier` says.
+    Shorter is better. With tables, the cost of a node is the adaptive code of its values given each
+    configuration of its parents, and a constant for each free parameter, including configurations without
+    data. For trees and logits see `CaMMLClassifier`.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
     parents : sequence of sequences of int or str, or mapping of names to them
-        Parents of each column, by index or by name, such as `LearnedNetwork.parents`; a column that a mapping
-        leaves out has none.
+        Parents of each column, by index or name, such as `LearnedNetwork.parents`. Columns missing in a
+        mapping have no parents.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc; both words estimate it as (a + 1/2) / (M + 1), a the number of arcs of this
-        network.
+        Probability of an arc. Both words estimate it as (a + 1/2) / (M + 1), with a the number of arcs of
+        this network.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
+        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        How a node's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
-        both; an additive logit; the shortest of the three; or, of numbers, a linear regression.
+        Encoding of a node's probabilities: a table, a decision tree over the parents, the shorter of both, an
+        additive logit, the shortest of the three, or, for numbers, a linear regression.
     coefficient_prior : {"unit", "noise"}
-        Of "gaussian", see `learn_network`.
+        Prior of the coefficients for "gaussian" (see `learn_network`).
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs.
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
-        Most intervals of a numeric column, of about equally many rows each.
+        Maximum number of intervals of a numeric column, with about equally many rows each.
 
     Returns
     -------
     MessageLength
-        In bits. The order of the nodes and the arc probability are not encoded.
+        Length in bits. The order of the nodes and the arc probability are not encoded.
 
     Raises
     ------
     ValueError
-        As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior`
-        is not possible, or a logit cannot encode one of the families.
+        As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior` is
+        invalid, or a logit cannot encode one of the families.
 
     Notes
     -----
-    Where values are missing, a node's cost is its cost alone on all rows that have it, less what its parents
-    save on the rows complete in the family. `data` then encodes the other rows by the node's own adaptive
-    code.
+    If values are missing, a node's cost is its cost without parents on all rows that have it, minus the
+    savings by its parents on the rows complete in the family. `data` then encodes the other rows by the
+    node's adaptive code.
 
-    A column with one value in all rows, or none, has only required arcs; with others the message is infinite.
+    A column with at most one value in the rows has only required arcs. With other arcs the message is
+    infinite.
 
     Examples
     --------
@@ -229,12 +230,12 @@ def _numbers(X: Any, **options: Any) -> tuple[GaussianProblem, tuple[str, ...]]:
 
 
 def _check_families(problem: SearchProblem, parents: Parents, names: Sequence[str]) -> None:
-    """Refuse families that the local model cannot encode."""
+    """Raise an error for families that the local model cannot encode."""
     for v, others in enumerate(parents):
         if problem.local_model == LOGIT and math.isinf(problem.family_cost(v, others)):
             raise ValueError(
                 f"The logit of {names[v]!r} given {len(others)} parents has more than 65,000 cells or "
-                f'{MOST_EFFECTS} free parameters; give it fewer parents, or use local_model="auto".'
+                f'{MOST_EFFECTS} free parameters. Give it fewer parents, or use local_model="auto".'
             )
 
 

@@ -1,7 +1,7 @@
-"""What learning a network says while one waits: what it does, how far it is, and about how long it will take.
+"""Progress reports of network learning: the current step, its progress and the time left.
 
-`reporting` opens a block, in which `phase` and `advance` say what is being done. They may be called anywhere
-below, and do nothing outside of such a block: nothing but the outermost function knows about displays.
+`reporting` opens a block, in which `phase` and `advance` report the current step. They may be called anywhere
+in the block, and do nothing outside of it. Only the outermost function knows about displays.
 """
 
 import math
@@ -36,7 +36,7 @@ Progress = bool | Callable[[str], object] | None
 
 
 class _Reporter:
-    """What is being done, in a line."""
+    """The current step, as a line."""
 
     def __init__(self) -> None:
         self._text, self._detail, self._share = "", "", 0.0
@@ -44,25 +44,25 @@ class _Reporter:
         self._compiling: float | None = None  # since when
 
     def phase(self, text: str) -> None:
-        """Begin to do something else."""
+        """Begin another step."""
         self._text, self._detail, self._share = text, "", 0.0
         self._began = self._measured = time.monotonic()
 
     def advance(self, share: float, detail: str) -> None:
-        """Say which share of it is done, 0 if that is unknown."""
+        """Report the completed share of the step, 0 if unknown."""
         if not self._share:
             self._measured = time.monotonic()
         self._share, self._detail = share, detail
 
     def compiling(self, begins: bool) -> None:
-        """Say that kernels are being compiled, or that they are done."""
+        """Report that kernels are being compiled, or that compilation has ended."""
         now = time.monotonic()
         if self._compiling is not None and not begins:
             self._measured += now - self._compiling  # it says nothing of the time left
         self._compiling = now if begins else None
 
     def line(self) -> str:
-        """Return what is being done."""
+        """Return the line of the current step."""
         now = time.monotonic()
         if self._compiling is not None:
             return f"{self._text}: {COMPILING}, {_clock(now - self._began)}"
@@ -78,7 +78,7 @@ class _Reporter:
 
 
 class _Caller(_Reporter):
-    """Calls a function with each new phase, and each second within one."""
+    """A reporter that calls a function with each new phase, and each second within a phase."""
 
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class _Caller(_Reporter):
 
 
 class _Screen(_Reporter):
-    """Keeps one line of a stream up to date, from a thread, since a kernel may run for long."""
+    """A reporter that updates one line of a stream from a thread, since a kernel may run for long."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -137,18 +137,17 @@ _current: ContextVar[_Reporter | None] = ContextVar("reporter", default=None)
 
 
 def check_progress(progress: object) -> Progress:
-    """Return what a user gave, or raise ValueError."""
+    """Return the user's option, or raise ValueError."""
     if progress is None or isinstance(progress, bool) or callable(progress):
         return progress
     raise ValueError(
-        "progress must be None (where somebody watches), True, False or a function of a line of text, but "
-        f"was {progress!r}."
+        f"progress must be None, True, False or a function of a line of text, but was {progress!r}."
     )
 
 
 @contextmanager
 def reporting(progress: Progress) -> Iterator[None]:
-    """Report what is done inside; within another such block, that one reports."""
+    """Report the steps in the block. Within another such block, the outer one reports."""
     reporter = None if _current.get() is not None else _reporter(progress)
     if reporter is None:
         yield
@@ -163,14 +162,14 @@ def reporting(progress: Progress) -> Iterator[None]:
 
 
 def phase(text: str) -> None:
-    """Say what is being done from now on."""
+    """Report the step that begins."""
     reporter = _current.get()
     if reporter is not None:
         reporter.phase(text)
 
 
 def advance(share: float, detail: str = "") -> None:
-    """Say which share of the phase is done, 0 if that is unknown, and what was reached."""
+    """Report the completed share of the phase, 0 if unknown, and the result so far."""
     reporter = _current.get()
     if reporter is not None:
         reporter.advance(share, detail)
@@ -184,7 +183,7 @@ def _reporter(progress: Progress) -> _Reporter | None:
 
 
 def _is_watched() -> bool:
-    """Whether somebody sees stderr: a terminal or notebook, from the main thread of the main process."""
+    """Return whether stderr is watched: a terminal or notebook, from the main thread of the main process."""
     if multiprocessing.current_process().name != "MainProcess":
         return False
     if threading.current_thread() is not threading.main_thread():
@@ -193,7 +192,7 @@ def _is_watched() -> bool:
 
 
 def is_notebook() -> bool:
-    """Whether a notebook shows the output: a kernel runs, and not that of Spyder's console of plain text."""
+    """Return whether a notebook shows the output: a kernel runs, and not Spyder's plain-text console."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
     return getattr(shell, "kernel", None) is not None and "spyder" not in type(shell).__module__

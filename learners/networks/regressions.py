@@ -16,7 +16,7 @@ __all__ = ["gaussian_network", "learn_regression"]
 
 @dataclass(frozen=True, eq=False)
 class LearnedRegression:
-    """What was learned about one variable, given its parents."""
+    """The estimated distribution of one variable given its parents."""
 
     coefficients: NDArray[np.float64]
     intercept: float
@@ -27,7 +27,7 @@ class LearnedRegression:
 def learn_regression(
     problem: GaussianProblem, child: int, parents: Sequence[int], group: int = 0
 ) -> LearnedRegression:
-    """Estimate coefficients and noise where the message is shortest, see `gaussian_cost`."""
+    """Estimate coefficients and noise with the shortest message (see `gaussian_cost`)."""
     others, moments = np.array(parents, dtype=np.int64), problem.moments
     n_rows, p = float(moments.n_rows[group]), len(others)
     weights = np.empty(p)

@@ -1,4 +1,4 @@
-"""Prior knowledge of the arcs."""
+"""Prior knowledge of network structure."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
@@ -23,76 +23,76 @@ IndexArc = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class StructurePrior:
-    """Opinions on arcs, ancestors and the order; pairs without one are encoded with the arc probability.
+    """Prior knowledge of arcs, ancestors and the order of the variables.
 
-    Variables are given by name or by index; the class is named as `y` is, or "y" if that has no name, and
-    comes last.
+    Pairs without an opinion are encoded with the arc probability. Variables are given by name or by index.
+    The class has the name of `y`, or "y" if that has no name, and is last.
 
     Parameters
     ----------
     tiers : sequence of sequences or sets of str
-        Groups in temporal order: no arc goes from a later group to an earlier one, and no variable precedes
-        one of an earlier group. Variables in no group are free.
+        Groups in temporal order. No arc goes from a later group to an earlier one, and no variable precedes a
+        variable of an earlier group. Variables without a group are free.
     required, forbidden : sequence or set of (str, str)
         Arcs (from, to) that must, and must not, be present.
     weights : mapping of (str, str) to float
         Probability of an arc (from, to), strictly between 0 and 1. The rest of the pair's probability is
         shared equally by the other possibilities: the reverse arc, unless it has a weight too, and no arc in
         either order. The CaMML program does the same at the arc probability 1/2, but otherwise shares in
-        proportion to it; here weighted pairs do not depend on it. So where arcs are rare otherwise, a low
-        weight on one arc makes its reverse likelier than without an opinion: give the reverse a weight too,
-        or forbid it.
+        proportion to it. Here weighted pairs do not depend on it. If arcs are rare otherwise, a low weight on
+        one arc therefore makes its reverse likelier than without an opinion. In this case, also give the
+        reverse a weight, or forbid it.
     expert : Network, or sequence or set of (str, str), optional
-        An expert's network: each difference from its arcs costs `edit_penalty`, a reversed arc twice that. A
-        Network concerns the pairs among its own variables, a list of arcs all pairs; pairs with a weight
-        ignore it.
+        An expert's network. Each difference from its arcs costs `edit_penalty`, a reversed arc twice that. A
+        Network concerns the pairs among its variables, a list of arcs all pairs. Pairs with a weight ignore
+        it.
     edit_penalty : float, default 1.0
-        Nats, 0 or more.
+        Penalty in nats, 0 or more.
     ancestors : mapping of (str, str) to float
-        Opinion that the first variable is an ancestor of the second: that arcs lead from it to the other,
-        directly or through other variables. A probability, strictly between 0 and 1, that multiplies what
-        the arcs imply, see Notes.
+        Probability, strictly between 0 and 1, that the first variable is an ancestor of the second: that arcs
+        lead from it to the other, directly or through other variables. It multiplies the probability implied
+        by the arcs (see Notes).
     correlated : mapping of (str, str) to float
-        The same of two variables of which one is an ancestor of the other, or that have a common ancestor; 1
-        less this is that of being unrelated.
+        Probability that one of two variables is an ancestor of the other, or that they have a common
+        ancestor. 1 minus this is the probability of being unrelated.
     order : sequence of str
-        Some or all variables in a preferred order: each pair of them that is in the other order costs
-        `order_penalty`.
+        Some or all variables in a preferred order. Each pair in the other order costs `order_penalty`.
     order_penalty : float, default 1.0
-        Nats, 0 or more.
+        Penalty in nats, 0 or more.
 
     Notes
     -----
-    Pairs with an opinion on their arc take no part in the estimate of the arc probability. All orders of the
-    variables are encoded alike, unless `order` is given; what is left out is the same for every network.
+    Pairs with an opinion on their arc do not contribute to the estimate of the arc probability. All orders of
+    the variables have the same cost, unless `order` is given. Constant costs are left out.
 
-    Two variables have one of four relations: the first is an ancestor of the second; a descendant; neither,
-    but they have a common ancestor; none of these. What `ancestors` and `correlated` leave open is shared by
-    the open relations in the proportions that they have in random totally ordered models at the same arc
-    probability. A network costs -ln P(relation) for each of these pairs, on top of its arcs, as in the CaMML
-    program, which counts the proportions in 10,000 such models; here they are exact.
+    Two variables have one of four relations: the first is an ancestor of the second, it is a descendant,
+    neither holds but they have a common ancestor, or none of these. The probability that `ancestors` and
+    `correlated` leave open is shared by the open relations in the proportions that they have in random
+    totally ordered models at the same arc probability. A network costs -ln P(relation) for each of these
+    pairs, in addition to its arcs, as in the CaMML program, which estimates the proportions from 10,000 such
+    models. Here they are exact.
 
-    As arcs have a probability already, the two are multiplied, and the probability of the relation, before
-    any rows are seen, is not the one that is given: of two variables at the arc probability 0.2, one is an
-    ancestor of the other with probability 0.1; with the opinion 0.3 that is 0.06, with 0.5 it is 0.12, with
-    0.9 it is 0.56. So where arcs are rare a middling opinion speaks against a relation; one that is meant to
-    favor it should be near 1.
+    Since arcs have a probability already, the two are multiplied. The prior probability of the relation is
+    therefore not the given one. For two variables at the arc probability 0.2, one is an ancestor of the other
+    with probability 0.1. With the opinion 0.3 that is 0.06, with 0.5 it is 0.12, with 0.9 it is 0.56. If arcs
+    are rare, a medium opinion is therefore evidence against a relation. An opinion in favor of it should be
+    near 1.
 
-    The order is that of a totally ordered model, in which parents precede children, and the cost is
-    `order_penalty` times Kendall's distance to `order`. A network's own message has the order of the network
-    with the least distance (of more than 16 variables in `order`: one that no move of one variable improves).
-    The CaMML program takes an expert's network instead, and the nearest order that this permits.
+    The order is that of a totally ordered model, in which parents precede children. Its cost is
+    `order_penalty` times Kendall's distance to `order`. A network's message uses the order of the network
+    with the least distance (for more than 16 variables in `order`, an order that no move of one variable
+    improves). The CaMML program takes an expert's network instead, and the nearest order that this permits.
 
-    `ancestors`, `correlated` and `order` depend on the whole network: the fast search, annealing and sampling
-    take them, exact search and exact averages do not. The fast search then ends with annealing, which
+    `ancestors`, `correlated` and `order` depend on the whole network. The fast search, annealing and sampling
+    accept them, exact search and exact averages do not. The fast search then ends with annealing, which
     estimates an arc probability "joint" as it does "fixed_point".
 
-    Opinions may not contradict each other, as far as few of them together show: an arc that is required,
-    weighted or an expert's cannot be forbidden, or go against the tiers or a required arc; the same goes for
-    ancestors and the order. Where one variable is an ancestor of a second with probability p, and that of a
-    third with q, the first is one of the third with p + q - 1 or more, so that a lower probability is
-    refused, as is a circle of ancestors whose probabilities of failing sum to less than 1; and what is
-    correlated with a variable is so with its descendants.
+    Opinions may not contradict each other, as far as few of them together can show. An arc that is required,
+    weighted or an expert's cannot be forbidden, or contradict the tiers or a required arc. The same holds for
+    ancestors and the order. If one variable is an ancestor of a second with probability p, and the second of
+    a third with q, the first is an ancestor of the third with p + q - 1 or more, and a lower probability is
+    an error. So is a circle of ancestors whose probabilities of failing sum to less than 1. A variable
+    correlated with another is also correlated with its descendants.
 
     References
     ----------
@@ -160,12 +160,12 @@ class StructurePrior:
         return bool(self.ancestors or self.correlated or (len(self.order) > 1 and self.order_penalty > 0))
 
     def arc_costs(self, names: tuple[str, ...]) -> ArcCosts:
-        """Return the cost of every arc among variables of these names.
+        """Return the cost of every arc among variables with these names.
 
         Parameters
         ----------
         names : tuple of str
-            In the order of the nodes.
+            Names in the order of the nodes.
 
         Returns
         -------
@@ -174,7 +174,7 @@ class StructurePrior:
         Raises
         ------
         ValueError
-            If a name is unknown, opinions contradict each other, or a number is not possible.
+            If a name is unknown, opinions contradict each other, or a number is invalid.
         """
         n = len(names)
         others = ~np.eye(n, dtype=np.bool_)
@@ -201,7 +201,7 @@ class StructurePrior:
 
 
 def check_structure_prior(value: object) -> StructurePrior:
-    """Return the opinions; None means no opinion."""
+    """Return the opinions, with None for no opinion."""
     if value is None:
         return StructurePrior()
     if not isinstance(value, StructurePrior):
@@ -211,7 +211,7 @@ def check_structure_prior(value: object) -> StructurePrior:
 
 @dataclass
 class _Draft:
-    """The costs while opinions are entered, one after the other."""
+    """The costs while opinions are added one after the other."""
 
     names: tuple[str, ...]
     free: NDArray[np.bool_]
@@ -224,7 +224,7 @@ class _Draft:
     def heed_expert(
         self, expert: Network | Collection[Arc] | None, penalty: float, weights: Mapping[IndexArc, float]
     ) -> list[IndexArc]:
-        """Return the expert's arcs; set their costs where the pair has no weight."""
+        """Return the expert's arcs, and set their costs for pairs without a weight."""
         if expert is None:
             return []
         known, arcs = self._expert_arcs(expert)
@@ -245,7 +245,7 @@ class _Draft:
             for u, v in arcs:
                 parents[v] = (*parents[v], u)
             if find_cycle(tuple(parents)):
-                raise ValueError("The expert's arcs have a cycle; leave out one of them.")
+                raise ValueError("The expert's arcs have a cycle. Leave out one of them.")
             return list(range(len(self.names))), arcs
         place = [column_index(name, self.names, "The expert's variable") for name in expert.names]
         return place, [(place[u], place[v]) for v, others in enumerate(expert.parent_indices) for u in others]
@@ -257,7 +257,7 @@ class _Draft:
             if both >= 1:
                 raise ValueError(
                     f"The weights of the arc {self._arc(u, v)} and of its reverse must lie below 1 "
-                    f"together, but were {weight!r} and {other!r}; lower one."
+                    f"together, but were {weight!r} and {other!r}. Lower one."
                 )
             rest = (1 - both) / (3 if other is None else 2)
             self.free[u, v] = self.free[v, u] = False
@@ -275,7 +275,7 @@ class _Draft:
         members = [u for group in groups for u in group]
         if len(set(members)) < len(members):
             twice = next(u for u in members if members.count(u) > 1)
-            raise ValueError(f"The tiers name {self.names[twice]!r} twice; give each variable one place.")
+            raise ValueError(f"The tiers name {self.names[twice]!r} twice. Give each variable one place.")
         for i, later in enumerate(groups):
             for earlier in groups[:i]:
                 at = np.ix_(later, earlier)
@@ -292,12 +292,12 @@ class _Draft:
         parents: list[tuple[int, ...]] = [()] * len(self.names)
         for u, v in arcs:
             if (u, v) in weights:
-                raise ValueError(f"The arc {self._arc(u, v)} has a weight, but is required; leave out one.")
+                raise ValueError(f"The arc {self._arc(u, v)} has a weight, but is required. Leave out one.")
             parents[v] = (*parents[v], u)
         self.refuse_excluded(arcs, "is required")
         if cycle := find_cycle(tuple(parents)):
             path = " -> ".join(self.names[v] for v in [*cycle, cycle[0]])
-            raise ValueError(f"The required arcs have a cycle, {path}; leave out one of them.")
+            raise ValueError(f"The required arcs have a cycle, {path}. Leave out one of them.")
         for u, v in arcs:
             self.required[u, v] = True
             self.constant += self.fixed[u, v]  # an expert's opinion on it costs the same for every network
@@ -307,11 +307,11 @@ class _Draft:
             self.before[v, u] = False
 
     def refuse_excluded(self, arcs: Iterable[IndexArc], what: str) -> None:
-        """Refuse opinions in favor of an arc that another opinion excludes."""
+        """Raise an error for opinions in favor of an arc that another opinion excludes."""
         for u, v in arcs:
             if (u, v) in self.excluded:
                 raise ValueError(
-                    f"The arc {self._arc(u, v)} {what}, but {self.excluded[u, v]}; leave out one."
+                    f"The arc {self._arc(u, v)} {what}, but {self.excluded[u, v]}. Leave out one."
                 )
 
     def _arc(self, u: int, v: int) -> str:
@@ -323,14 +323,14 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_list(value: object) -> bool:
-    """Whether it is a sequence, a set, or some of a table's columns; text is none of these."""
+    """Return whether the value is a sequence, a set, or some of a table's columns, but not text."""
     if isinstance(value, pd.Index | np.ndarray):
         return value.ndim == 1
     return isinstance(value, Sequence | Set) and not isinstance(value, str)
 
 
 def _listed(members: Collection[Any]) -> list[Any]:
-    """Return the members in order, those of a set in an order that does not vary between runs."""
+    """Return the members in order. Those of a set have an order that does not vary between runs."""
     return sorted(members, key=repr) if isinstance(members, Set) else list(members)
 
 
@@ -341,7 +341,7 @@ def _check_probabilities(name: str, given: object, what: str, certain: str) -> N
     for pair, p in given.items():
         if not _is_number(p) or not 0 < p < 1:
             raise ValueError(
-                f"The {what} of {pair!r} must lie between 0 and 1, but was {p!r}; use {certain} for "
+                f"The {what} of {pair!r} must lie between 0 and 1, but was {p!r}. Use {certain} for "
                 "certainties."
             )
 
@@ -351,7 +351,7 @@ def _by_index(given: Mapping[Arc, float], names: tuple[str, ...], what: str) -> 
     for k, (u, v) in enumerate(pairs):
         if (u, v) in pairs[:k]:
             raise ValueError(
-                f"{what} ({names[u]!r}, {names[v]!r}) is given twice, by name and by index; give it once."
+                f"{what} ({names[u]!r}, {names[v]!r}) is given twice, by name and by index. Give it once."
             )
     return dict(zip(pairs, given.values(), strict=True))
 
@@ -360,7 +360,7 @@ def _places(order: Sequence[int | str], names: tuple[str, ...]) -> list[int]:
     found = [column_index(name, names, "The order's variable") for name in order]
     if len(set(found)) < len(found):
         twice = next(u for u in found if found.count(u) > 1)
-        raise ValueError(f"The order names {names[twice]!r} twice; give each variable one place.")
+        raise ValueError(f"The order names {names[twice]!r} twice. Give each variable one place.")
     return found
 
 
@@ -371,6 +371,6 @@ def _indices(arcs: Collection[Arc], names: tuple[str, ...], what: str) -> list[I
             raise ValueError(f"{what} must be a pair (from, to), but was {arc!r}.")
         u, v = (column_index(end, names, f"{what}'s end") for end in arc)
         if u == v:
-            raise ValueError(f"{what} {arc!r} joins a variable with itself; leave it out.")
+            raise ValueError(f"{what} {arc!r} joins a variable with itself. Leave it out.")
         found.append((u, v))
     return found

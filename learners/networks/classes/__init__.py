@@ -1,1 +1,1 @@
-"""Classes of networks that rows cannot distinguish, found by a search or in a sample."""
+"""Equivalence classes of networks, found by a search or in a sample."""

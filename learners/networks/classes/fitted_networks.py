@@ -1,4 +1,4 @@
-"""Networks with tables, and how well each of them encodes rows from the others."""
+"""Networks with tables, and the divergences between them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ MOST_AXES = 32
 
 
 class TooLarge(Exception):
-    """An exact marginal needs a table with more than `LARGEST` entries."""
+    """Error raised if an exact marginal needs a table with more than `LARGEST` entries."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedNetwork:
-    """Parents of each node, and P(node | parents), all positive, with axes = parents in order, node last."""
+    """Parents of each node, and P(node | parents), all positive, with axes in the order parents, node."""
 
     parents: tuple[tuple[int, ...], ...]
     cpts: tuple[NDArray[np.float64], ...]
@@ -59,7 +59,7 @@ Factor = tuple[tuple[int, ...], NDArray[np.float64]]
 def divergences(
     networks: Sequence[FittedNetwork], wanted: NDArray[np.bool_], *, n_draws: int, seed: int
 ) -> NDArray[np.float64]:
-    """Return [i, j]: KL(j || i), the extra nats of a row from j when encoded by i; infinite if unwanted."""
+    """Return [i, j]: KL(j || i), the extra nats of a row from j when encoded by i, infinite if unwanted."""
     # The mean under j of ln p_j(x) - ln p_i(x) is a sum over nodes, and 0 for a family that both have, so
     # each network's mean of each family's log probability is computed once. Networks that need a table of
     # more than `LARGEST` entries are sampled.
@@ -116,7 +116,7 @@ def _means(network: FittedNetwork, logs: Sequence[Factor], n_draws: int, seed: i
 
 
 def _eliminated(network: FittedNetwork, keep: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return the joint distribution of a few nodes; the ancestor with the smallest table goes next."""
+    """Return the joint distribution of a few nodes, eliminating ancestors by smallest table."""
     needed = set(keep)
     waiting = list(keep)
     while waiting:

@@ -1,4 +1,4 @@
-"""Merge equivalence classes that too few rows distinguish, so that one message serves them all."""
+"""Merging of equivalence classes that too few rows distinguish, so that one message represents them."""
 
 import math
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def message_classes(classes: Sequence[EquivalenceClass], problem: NetworkProblem
 def _fitted(
     classes: Sequence[EquivalenceClass], problem: NetworkProblem
 ) -> tuple[Sequence[FittedNetwork] | Sequence[GaussianNetwork], NDArray[np.float64]]:
-    """Return the network of each class, and the nats that encode the rows with it."""
+    """Return the network of each class, and the nats of the rows encoded with it."""
     if isinstance(problem, GaussianProblem):
         plain = problem.standardized()
         regressions = [[learn_regression(plain, v, u) for v, u in enumerate(c.parents)] for c in classes]
@@ -85,7 +85,7 @@ def _extra_nats(
     may_absorb: NDArray[np.bool_],
     n_rows: int,
 ) -> NDArray[np.float64]:
-    """Return [i, j]: extra nats when j's rows are encoded by i; infinite where i may not absorb j."""
+    """Return [i, j]: extra nats when j's rows are encoded by i, infinite where i may not absorb j."""
     fitted = [one for one in networks if isinstance(one, FittedNetwork)]
     if fitted:
         return n_rows * divergences(fitted, may_absorb, n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
@@ -111,7 +111,7 @@ def _join(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> list[list[
 
 
 def _gains(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the gain of letting row represent column; -inf where it may not."""
+    """Return the gain of letting row represent column, -inf where this is not allowed."""
     r_i, r_j = priors[:, None], priors[None, :]
     both = r_i + r_j
     # R_i ln((R_i + R_j) / R_i) by log1p: R_j is often smaller than the rounding error of R_i

@@ -1,4 +1,4 @@
-"""Networks that rows cannot distinguish, with the names and parameters of the variables."""
+"""Equivalence classes of networks, with the names and parameters of the variables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ __all__ = ["NetworkClass"]
 
 
 class Filler(Protocol):
-    """A learned network, which knows the names and can fill other graphs."""
+    """A learned network, which has the names and can estimate parameters of other graphs."""
 
     @property
     def network(self) -> DirectedGraph:
@@ -25,7 +25,7 @@ class Filler(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class NetworkClass:
-    """Markov equivalent networks, as a sample met them, with the variables of the learned network."""
+    """A Markov equivalence class of sampled networks, with the variables of the learned network."""
 
     found: EquivalenceClass
     learned: Filler
@@ -35,12 +35,12 @@ class NetworkClass:
 
     @property
     def posterior(self) -> float:
-        """Share of the sample's weight, 0 to 1."""
+        """Share of the sample's weight, from 0 to 1."""
         return self.found.posterior
 
     @property
     def graphs(self) -> WeightedGraphs:
-        """The members that were met, the heaviest first, with their own shares."""
+        """The sampled members, the heaviest first, with their shares."""
         return self.found.graphs
 
     @property

@@ -1,4 +1,4 @@
-"""A posterior sample of networks, and its classes."""
+"""A posterior sample of networks, and its equivalence classes."""
 
 import contextlib
 import warnings
@@ -29,7 +29,7 @@ N_CHAINS = 4
 
 
 class ChainsDisagreeWarning(UserWarning):
-    """Chains of a sample differ by more than 0.1 in the posterior of an arc.
+    """Warning that chains of a sample differ by more than 0.1 in the posterior of an arc.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class ChainsDisagreeWarning(UserWarning):
 
 @dataclass(frozen=True)
 class SamplerOptions:
-    """How networks are sampled: drawn independently where that is quick, else by chains."""
+    """Options of sampling: independent draws if they are fast, else chains."""
 
     temperature: float = 1.8
     search_factor: float = 1.0
@@ -60,7 +60,7 @@ class SamplerOptions:
         *,
         exact: bool,
     ) -> "SampledClasses":
-        """Draw networks independently where posteriors are exact, of up to 16 nodes, else by chains."""
+        """Draw networks independently if posteriors are exact, for up to 16 nodes, else by chains."""
         # two of four chains start at a network that a search found, two at random
         if exact and problem.n_nodes <= MOST_DRAWN_NODES:
             with contextlib.suppress(TimeIsShort):  # a chain gives something at any time
@@ -88,7 +88,7 @@ class SamplerOptions:
 
 @dataclass(frozen=True, eq=False)
 class SampledClasses:
-    """A sample of networks, in classes; warns once when posteriors are read on which chains do not agree."""
+    """A sample of networks by class. Warns once when posteriors of disagreeing chains are read."""
 
     problem: NetworkProblem
     sample: NetworkDraws | TomSample
@@ -101,17 +101,17 @@ class SampledClasses:
 
     @property
     def disagreement(self) -> float:
-        """Largest difference between two chains in the posterior of an arc, 0 to 1; 0 without chains."""
+        """Largest difference between two chains in the posterior of an arc, from 0 to 1. 0 without chains."""
         return float(self.arc_spreads.max(initial=0.0))
 
     @property
     def agreement(self) -> str:
-        """Whether the chains agree, in words; or that there are none."""
+        """Description of the agreement of the chains, if there are chains."""
         return self.sample.agreement
 
     @property
     def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of each arc, by [from, to]: from all chains together, or exact without chains."""
+        """Posterior of each arc, by [from, to], pooled over all chains, or exact without chains."""
         self._warn_of_disagreement()
         return self.sample.arc_posteriors
 
@@ -122,13 +122,13 @@ class SampledClasses:
 
     @property
     def equivalence(self) -> tuple[EquivalenceClass, ...]:
-        """Classes of networks that the rows cannot distinguish, by posterior."""
+        """Markov equivalence classes of networks by posterior."""
         self._warn_of_disagreement()
         return self._classes
 
     @cached_property
     def message(self) -> tuple[MessageClass, ...]:
-        """Classes merged where these rows are too few to distinguish them, by posterior."""
+        """Classes by posterior, merged where these rows are too few to distinguish them."""
         return message_classes(self._classes, self.problem)
 
     @cached_property
@@ -146,7 +146,7 @@ class SampledClasses:
 
 
 def _check_random_state(random_state: int | np.random.Generator | None) -> None:
-    """Refuse early what numpy cannot turn into a generator."""
+    """Raise an error early for a value that is not a seed."""
     try:
         np.random.default_rng(random_state)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Search for the network that makes the message shortest."""
+"""Search for the network with the shortest message."""
 
 from learners.networks.search.annealing import anneal
 from learners.networks.search.arc_costs import ArcCosts

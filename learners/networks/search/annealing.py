@@ -1,4 +1,4 @@
-"""Simulated annealing over totally ordered models, as the CaMML program searches."""
+"""Simulated annealing over totally ordered models, as in the CaMML program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,20 +46,20 @@ def anneal(
 ) -> FoundNetwork:
     """Search by simulated annealing over totally ordered models.
 
-    With `start`, a network that another search found, only the last 12 epochs are run, and from it; S is then
-    at most 50,000 `search_factor`.
+    With `start`, a network found by another search, only the last 12 epochs are run, from this network. S is
+    then at most 50,000 `search_factor`.
 
     Notes
     -----
-    33 epochs of together 267 S steps, S = max(1000, n^3) `search_factor`: 1 from no arcs, 10 from a random
-    order with each node's nearest predecessors as parents, 10 from no arcs, all at temperature 1; then 12
-    from the best model in a fresh random order, at temperatures from 1.917 down to 1. The steps are those of
-    `sample_toms` with the parent swap of the CaMML program; while a message is longer than the best by more
-    than 40 nats, only shorter ones are accepted. After each epoch, ten times, parents that do not shorten the
-    message are dropped and p = (a + 1/2) / (M + 1) is estimated.
+    There are 33 epochs of together 267 S steps, with S = max(1000, n^3) `search_factor`: 1 from no arcs, 10
+    from a random order with each node's nearest predecessors as parents, 10 from no arcs, all at temperature
+    1, then 12 from the best model in a new random order, at temperatures from 1.917 down to 1. The steps are
+    those of `sample_toms` with the parent swap of the CaMML program. While a message is longer than the best
+    by more than 40 nats, only shorter ones are accepted. After each epoch, ten times, parents that do not
+    shorten the message are dropped and p = (a + 1/2) / (M + 1) is estimated.
 
-    Measured, one thread: 8 nodes, 267,000 steps in 0.05 s; alarm, 37 nodes, 13.5 million steps in 2.5 s with
-    5000 rows and 10 s with 500, where more is accepted.
+    Measured on one thread: 8 nodes, 267,000 steps in 0.05 s. Alarm, 37 nodes, 13.5 million steps in 2.5 s
+    with 5000 rows, and in 10 s with 500 rows, where more steps are accepted.
 
     References
     ----------
@@ -84,7 +84,7 @@ def anneal(
 
 
 def check_search_factor(search_factor: float) -> float:
-    """Refuse anything but a positive number."""
+    """Raise an error unless the factor is a positive number."""
     if not isinstance(search_factor, Real) or not 0 < search_factor < np.inf:
         raise ValueError(f"search_factor must be a positive number, but was {search_factor!r}.")
     return float(search_factor)
@@ -111,7 +111,7 @@ class _Annealing:
         self.trace = [(clock.seconds, float(self.best.cost[0]))]
 
     def run(self, epoch: _Epoch, n_steps: int) -> bool:
-        """Walk through one epoch; False if the time was up before its end."""
+        """Run one epoch, and return False if the time limit was reached before its end."""
         starts: dict[str, Callable[[Rules, np.random.Generator], Tom]] = {
             "empty": self.space.empty,
             "filled": self.space.filled,

@@ -1,4 +1,4 @@
-"""What arcs cost: free arcs depend on the arc probability, the others have fixed costs."""
+"""Costs of arcs: free arcs depend on the arc probability, all other arcs have fixed costs."""
 
 import math
 from collections.abc import Sequence
@@ -14,29 +14,29 @@ __all__ = ["NO_NETWORK", "ArcCosts"]
 
 NO_NETWORK = (
     "No network has all required arcs and no forbidden ones within the order of the nodes, the limits of "
-    "parents and cells, and the 600 free parameters of a logit; require fewer arcs, raise the limits, or use "
+    "parents and cells, and the 600 free parameters of a logit. Require fewer arcs, raise the limits, or use "
     'local_model="table".'
 )
 
 
 @dataclass(frozen=True, eq=False)
 class ArcCosts:
-    """Costs of arcs, in nats beyond no arc between the pair; row = from, column = to.
+    """Costs of arcs, in nats relative to no arc between the pair, with row = from, column = to.
 
     Attributes
     ----------
     free : ndarray of bool, shape (n_nodes, n_nodes)
-        Arcs encoded with the arc probability p: they cost ln((1 - p) / p).
+        Arcs encoded with the arc probability p, which cost ln((1 - p) / p).
     fixed : ndarray of float64, shape (n_nodes, n_nodes)
-        Cost of each other arc, whatever p is; 0 where free, infinite where forbidden.
+        Cost of each other arc for any p, 0 for free arcs, infinite for forbidden arcs.
     required : ndarray of bool, shape (n_nodes, n_nodes)
-        Arcs that must be present; their cost is 0.
+        Arcs that must be present. Their cost is 0.
     before : ndarray of bool, shape (n_nodes, n_nodes)
         Whether the row's node may precede the column's in the order of the nodes.
     constant : float
-        Nats of no arcs between the pairs that are not encoded with p.
+        Nats for no arcs between the pairs that are not encoded with p.
     indirect : IndirectPrior or None
-        What depends on the whole network, beyond its arcs.
+        Costs that depend on the whole network, beyond its arcs.
 
     Examples
     --------
@@ -98,15 +98,16 @@ class ArcCosts:
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
     def without(self, nodes: NDArray[np.bool_]) -> "ArcCosts":
-        """Return the costs with no arcs to and from some nodes, but those that are required."""
+        """Return the costs without arcs to and from some nodes, except required arcs."""
         barred = (nodes[:, np.newaxis] | nodes) & ~self.required
         np.fill_diagonal(barred, False)
         return replace(self, free=self.free & ~barred, fixed=np.where(barred, math.inf, self.fixed))
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
-        """Return the costs with node order[i] at place i, of some nodes if the order has no more.
+        """Return the costs with node order[i] at place i, for some of the nodes if the order has fewer.
 
-        Without what depends on the whole network: searches that number nodes anew refuse it.
+        Costs that depend on the whole network are left out. Searches that renumber nodes raise an error for
+        them.
         """
         at = np.ix_(order, order)
         before = self.before

@@ -1,4 +1,4 @@
-"""Choose the arc probability together with the network, by searching at few probabilities."""
+"""Joint choice of arc probability and network, with searches at few probabilities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ TIE = 1e-12
 
 @dataclass(frozen=True)
 class CheapestDag:
-    """The cheapest graph at one cost of a free arc.
+    """The network with the lowest cost at one cost of a free arc.
 
     Attributes
     ----------
     cost : float
-        Nats for all families and arcs at that cost.
+        Nats of all families and arcs at that cost.
     parents : tuple of tuple of int
         Parents of each node, ascending.
     n_arcs : int
@@ -52,9 +52,9 @@ class ShortestAtProbability:
     parents : tuple of tuple of int
         Parents of each node.
     arc_probability : float
-        The probability at which this is the length.
+        The probability with this message length.
     n_searches : int
-        How many searches it took.
+        Number of searches.
     """
 
     length: float
@@ -66,7 +66,7 @@ class ShortestAtProbability:
 def shortest_at(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message at an arc probability, or at the one that a rule chooses."""
+    """Find the shortest message at an arc probability, or at the probability chosen by a rule."""
     check_arc_probability(arc_probability)
     if isinstance(arc_probability, str):
         return _RULES[arc_probability](cheapest, arc_costs)
@@ -78,14 +78,14 @@ def shortest_at(
 def shortest_at_fixed_point(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts
 ) -> ShortestAtProbability:
-    """Estimate the arc probability from the shortest network, and search again until both agree.
+    """Estimate the arc probability from the shortest network, and repeat the search until both agree.
 
-    The CaMML program does this from p = 1/2. The result need not be the shortest of all; the joint choice,
+    The CaMML program does this from p = 1/2. The result need not be the shortest of all. The joint choice,
     `shortest_over_arc_probabilities`, is never longer.
 
     Notes
     -----
-    The number of arcs never rises with their cost, so the steps go one way and end.
+    The number of arcs never rises with their cost, so the steps are monotone and end.
     """
     p, seen = 0.5, set[int]()
     while True:
@@ -100,15 +100,15 @@ def shortest_at_fixed_point(
 def shortest_over_arc_probabilities(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts
 ) -> ShortestAtProbability:
-    """Find the least, over p = (a + 1/2) / (M + 1), a = 0 .. M, of the shortest message at p.
+    """Minimize the length of the shortest message over p = (a + 1/2) / (M + 1), a = 0 .. M.
 
-    Of equal lengths, the one with the smallest a is taken.
+    Ties go to the smallest a.
 
     Notes
     -----
-    The cheapest graph's cost is a concave function of the cost of a free arc, ln((1 - p) / p): the minimum of
-    one line per graph, whose slope is its number of arcs, between 0 and M. Hence the chord between two arc
-    costs already searched bounds it from below, and a probability whose bound exceeds the shortest known
+    The lowest cost of a graph is a concave function of the cost of a free arc, ln((1 - p) / p): the minimum
+    of one line per graph, whose slope is its number of arcs, between 0 and M. The chord between two arc costs
+    already searched is therefore a lower bound, and a probability whose bound exceeds the shortest known
     message needs no search. Usually three to five searches suffice.
     """
     pairs = arc_costs.n_pairs
@@ -139,7 +139,7 @@ def _grid(n_pairs: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArr
 
 
 def _lower_bounds(grid_costs: NDArray[np.float64], found: dict[int, CheapestDag]) -> NDArray[np.float64]:
-    """Bound the cheapest cost at every arc cost: by chords, and beyond them by slope 0 above and M below."""
+    """Bound the lowest cost at every arc cost: by chords, and beyond them by slope 0 above and M below."""
     searched = sorted(found, reverse=True)
     pairs = grid_costs.size - 1
     costs = [found[a].cost for a in searched]

@@ -1,4 +1,4 @@
-"""Forecasts of a class averaged over all networks, exactly, for up to fourteen nodes."""
+"""Exact average of class forecasts over all networks, for up to fourteen nodes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -36,11 +36,10 @@ _PSEUDO_COUNTS = {"posterior_mean": 1.0, "mml": 0.5}
 
 @dataclass(frozen=True, eq=False)
 class ExactAverage:
-    """The class's distribution given the attributes, as the mean over all orders and networks.
+    """The class distribution given the attributes, averaged over all orders and networks.
 
-    Every network has the weight that `OrderPosterior` gives it. The joint probability of attributes and class
-    is averaged and then normalized, so a network's weight also depends on how well it predicts the
-    attributes.
+    Every network has its weight in `OrderPosterior`. The joint probability of attributes and class is
+    averaged and then normalized, so a network's weight also depends on how well it predicts the attributes.
 
     Attributes
     ----------
@@ -49,23 +48,24 @@ class ExactAverage:
     attributes : ndarray of intp, shape (n_nodes - 1,)
         Place of each attribute in the order of the nodes.
     class_place : int
-        Place of the class.
+        Place of the class in that order.
     arities : ndarray of int64, shape (n_nodes,)
-        By place.
+        Number of values, by place.
     rows : ndarray of unsigned integers, shape (n_nodes, n_distinct_rows)
-        The training rows by place, equal ones once.
+        The distinct training rows, by place.
     row_weights : ndarray of float64, shape (1 or n_nodes, n_distinct_rows)
-        How often each occurs; with holes, by place, 0 where it is missing.
+        Number of occurrences of each row. If rows have missing values, by place, 0 where the value is
+        missing.
     pseudo_count : float
         Initial value of every count.
     shares, turns : ndarray of float64
-        The weights, see `subset_shares` and `turn_shares`.
+        The weights (see `subset_shares` and `turn_shares`).
 
     Notes
     -----
-    Measured, one thread, 5 classes, 1000 distinct requested rows, `of` included: 8 nodes 0.02 s after 500 and
-    5000 training rows, 0.06 s after 100,000; 12 nodes 0.8 s, 14 nodes 5 s. Holes in training rows make it
-    three times as long.
+    Measured on one thread, with 5 classes and 1000 distinct requested rows, including `of`: 8 nodes 0.02 s
+    after 500 and 5000 training rows, 0.06 s after 100,000, 12 nodes 0.8 s, 14 nodes 5 s. Missing values in
+    training rows make it three times as long.
 
     References
     ----------
@@ -112,7 +112,7 @@ class ExactAverage:
             raise ValueError(f'predictive must be "posterior_mean" or "mml", but was {predictive!r}.')
         if problem.local_model != TABLE:
             raise ValueError(
-                "The exact average forecasts from tables, but the local model of the search is another; use "
+                "The exact average forecasts from tables, but the local model of the search is another. Use "
                 'local_model="table", or averaging="mixture".'
             )
         class_index = range(problem.n_nodes)[class_index]
@@ -138,7 +138,7 @@ class ExactAverage:
     def posterior(self, codes: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
         """Return the probability of each class for each row.
 
-        Equal rows are computed once. Holes are summed out exactly: a few by filling them in all ways, many by
+        Equal rows are computed once. Missing values are summed out exactly: a few by all completions, many by
         `summed_forecast`.
         """
         arities = self.arities[self.attributes]
@@ -148,7 +148,7 @@ class ExactAverage:
         return (joint / joint.sum(axis=1, keepdims=True))[inverse]
 
     def _joint(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Probability of each row with each class."""
+        """Return the probability of each row with each class."""
         ways = Completions(codes, self.arities[self.attributes])
         n_sums = ways.n_ways * self._sums_a_row
         rows = self._rows(codes)
@@ -161,7 +161,7 @@ class ExactAverage:
             most = ways.n_ways[~along].max()
             raise ValueError(
                 f"The missing values of a row can be filled in {most:,.0f} ways, for which the exact average "
-                'would take over a minute and 2 GB; use averaging="mixture", or fewer attributes with '
+                'would take over a minute and 2 GB. Use averaging="mixture", or fewer attributes with '
                 "missing values."
             )
         joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
@@ -172,7 +172,7 @@ class ExactAverage:
 
     @property
     def _sums_a_row(self) -> float:
-        """How many sums a row without holes takes: those over sets, and counts of the training rows."""
+        """Return the number of sums for a complete row: over sets, and over training rows."""
         n_nodes, n_classes = self.arities.size, int(self.arities[self.class_place])
         lanes = n_lanes(n_classes)
         over_sets = self.turns.size * n_nodes * lanes / (lanes // n_classes)
@@ -181,7 +181,7 @@ class ExactAverage:
 
     @property
     def _kernel_arguments(self) -> tuple[Any, ...]:
-        """The arguments of the kernels other than the requested rows."""
+        """Return the arguments of the kernels other than the requested rows."""
         weights, place, alpha = self.row_weights, self.class_place, self.pseudo_count
         return self.rows, weights, self.arities, place, alpha, self.shares, self.turns
 
@@ -192,7 +192,7 @@ class ExactAverage:
         return rows
 
     def _summed_over_ways(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Sum over all ways to fill the holes, in blocks so that an interrupt is noticed."""
+        """Sum over all completions of the rows, in blocks to allow interrupts."""
         arities = self.arities[self.attributes]
         joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
         for filled, owners in Completions(codes, arities).blocks(max(int(BLOCK / self._sums_a_row), 1)):
@@ -203,13 +203,13 @@ class ExactAverage:
 
 
 def check_averaged(n_nodes: int, n_classes: int) -> None:
-    """Refuse a table too large for an exact average."""
-    check_nodes(n_nodes, MAX_AVERAGED_NODES, 'use averaging="mixture"')
+    """Raise an error for a table that is too large for an exact average."""
+    check_nodes(n_nodes, MAX_AVERAGED_NODES, 'Use averaging="mixture"')
     n_bytes = work_space(n_nodes, n_classes)
     if n_bytes > MEMORY:
         raise ValueError(
             f"The exact average with {n_classes} classes would need {n_bytes / 1e9:.1f} GB, more than "
-            f'{MEMORY / 1e9:.0f} GB; use averaging="mixture", or select columns.'
+            f'{MEMORY / 1e9:.0f} GB. Use averaging="mixture", or select columns.'
         )
 
 
@@ -224,7 +224,7 @@ def weighted_rows(
     arities: NDArray[np.int64],
     row_weights: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.float64]]:
-    """Keep equal rows once, with how often they occur, by node if there are holes."""
+    """Return the distinct rows, with the number of occurrences, by node if values are missing."""
     first, inverse, n_times = distinct_rows(codes, arities)
     rows = np.ascontiguousarray(codes[:, first])
     times = n_times if row_weights is None else np.bincount(inverse, row_weights, first.size)
@@ -236,7 +236,7 @@ def weighted_rows(
 def distinct_rows(
     codes: NDArray[np.integer], arities: NDArray[np.int64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Find equal rows: the first index of each distinct row, which one each row is, how often each occurs."""
+    """Find distinct rows: the first index of each, the distinct row of each row, and the counts."""
     keys, n_keys = np.zeros(codes.shape[1], np.int64), 1
     for column, n_values in zip(codes, arities.tolist(), strict=True):
         if n_keys * (n_values + 1) > 2**62:

@@ -1,4 +1,4 @@
-"""Search for what matters to one node: its parents, its children and their other parents."""
+"""Search for the Markov blanket of one node: its parents, its children and their other parents."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -50,26 +50,26 @@ def blanket_search(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Search the network of a target and the nodes that matter to it; leave the others alone.
+    """Search the network of a target and its Markov blanket, and leave the other nodes without arcs.
 
     Notes
     -----
-    A forecast of the target needs the families of the target and of its children, no others. So the fast
-    search is run on the target and a few nodes. Of the nodes outside, those enter that would save more than
-    their arcs cost: one or two as further parents of the target; one as a further parent of one of its
-    children; one as a further child, by itself or with other parents, given what best tells about it among
-    the nodes that matter so far. This is repeated until none enters, or a quarter would, when all are
-    searched. It is a heuristic: of three parents that save only together none is found. Nodes that matter
-    together are judged by tables, whatever the local model.
+    A forecast of the target needs only the families of the target and of its children. The fast search is
+    therefore run on the target and a few nodes. Then those outside nodes enter that would save more than the
+    cost of their arcs: one or two as further parents of the target, one as a further parent of one of its
+    children, or one as a further child, on its own or with other parents, given its most informative nodes
+    among those inside. This is repeated until no node enters, or a quarter of all nodes would, in which case
+    all are searched. The method is a heuristic: three parents that save only together are not found. Nodes
+    that save only together are evaluated by tables, for any local model.
 
-    Nodes outside may tell about those inside: where values are missing in forecasts, the whole network knows
-    more.
+    Outside nodes may be informative about those inside. If forecasts have missing values, the whole network
+    is more informative.
 
-    The arc probability that the rule would estimate from the whole network is that of a network which has
-    as many arcs a node elsewhere as among the nodes searched. The nodes outside have their required parents
-    only, so that the message of the whole is longer than need be.
+    The arc probability that the rule would estimate from the whole network is that of a network with as many
+    arcs per node elsewhere as among the searched nodes. The outside nodes have only their required parents,
+    so the message of the whole network is longer than necessary.
 
-    Measured: see the page on Markov blankets of the documentation.
+    For measurements see the page on Markov blankets of the documentation.
 
     References
     ----------
@@ -106,7 +106,7 @@ class _BlanketSearch:
         self.costs: dict[tuple[int, tuple[int, ...]], float] = {}
 
     def run(self, factor: float, max_seconds: float | None) -> FoundNetwork:
-        """Search more and more nodes until no other matters."""
+        """Search increasing sets of nodes until no other node matters."""
         self.max_seconds, interrupted = max_seconds, False
         try:
             self._search(factor * BRIEFLY)
@@ -132,12 +132,12 @@ class _BlanketSearch:
 
     @property
     def arc_probability(self) -> float:
-        """The one to search with: that of one arc a node until arcs are found."""
+        """The arc probability of the search: that of one arc per node until arcs are found."""
         n_arcs = self.problem.arc_costs.n_free_arcs(self.parents)
         return self._estimated(n_arcs or len(self.searched))
 
     def _estimated(self, n_arcs: int) -> float:
-        """As given, or of a network that has as many arcs a node as that of the nodes searched."""
+        """Return the given arc probability, or that of a network with as many arcs per node as searched."""
         if not isinstance(self.rule, str):
             return float(self.rule)
         n_pairs = self.problem.arc_costs.n_pairs
@@ -145,7 +145,7 @@ class _BlanketSearch:
         return estimated_arc_probability(min(n_everywhere, n_pairs), n_pairs)
 
     def _search(self, factor: float) -> None:
-        """Search the nodes; they keep the other nodes' families as they are."""
+        """Search the nodes. The other nodes keep their families."""
         nodes = np.array(self.searched)
         found = self._found_among(self.problem.permuted(nodes), self.arc_probability, factor)
         parents = list(self.parents)
@@ -168,13 +168,13 @@ class _BlanketSearch:
         )
 
     def _pause(self) -> None:
-        """Between nodes, say how far the search is, and check the time limit."""
+        """Report the progress of the search, and check the time limit."""
         advance(0.0, f"{len(self.searched)} of {self.problem.n_nodes} variables matter")
         if self.clock.is_up:
             raise SearchTimeout
 
     def _entering(self) -> list[int]:
-        """Return the nodes outside that would save most, each more than its arc costs."""
+        """Return the outside nodes with the largest savings, each more than its arc costs."""
         price = self.problem.arc_costs.at(self.arc_probability)
         outside = sorted(set(range(self.problem.n_nodes)) - set(self.searched))
         savings = {}
@@ -191,14 +191,14 @@ class _BlanketSearch:
         return _Together(self.problem, self.target, self.arc_probability, self._pause)
 
     def _saved_by(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
-        """Return by how many nats a node would shorten the message about the target, at most."""
+        """Return an upper bound of the nats by which a node would shorten the message about the target."""
         as_parent = max(
             self._gain(v, self.parents[v], a, price) for v in (self.target, *self._children(self.target))
         )
         return max(as_parent, self._gain_as_child(a, price, others))
 
     def _gain_as_child(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
-        """Return what the target saves of a node, given the nodes that best tell about it without."""
+        """Return the savings by the target for a node, given the best other parents of the node."""
         # `others` are parents without which the target tells nothing
         parents = self.parents[a]
         alone = self._gain(a, parents, self.target, price)
@@ -217,7 +217,7 @@ class _BlanketSearch:
         return min(alone, self._gain(a, parents, self.target, price))
 
     def _gain(self, v: int, parents: tuple[int, ...], u: int, price: NDArray[np.float64]) -> float:
-        """Return what one more parent saves of a node, its arc paid for."""
+        """Return the savings of a node by one more parent, net of its arc."""
         if u in parents or not (np.isfinite(price[u, v]) and self.problem.arc_costs.before[u, v]):
             return -np.inf
         more = tuple(sorted((*parents, u)))
@@ -251,7 +251,7 @@ class _BlanketSearch:
 
 
 class _Together:
-    """Nodes that matter only together with others, judged by tables; `others` are those, by node."""
+    """Nodes that matter only together with others, evaluated by tables. `others` are these, by node."""
 
     def __init__(
         self, problem: SearchProblem, target: int, arc_probability: float, pause: Callable[[], None]
@@ -267,7 +267,7 @@ class _Together:
                 self.others[a] = found
 
     def _parents_with_target(self, a: int) -> tuple[int, ...]:
-        """Return the others with which the target saves most; none if it saves nothing or does by itself."""
+        """Return the parents with which the target saves most, or none if it needs none or saves nothing."""
         most, found = 0.0, set[int]()
         required = set(np.flatnonzero(self._tables.arc_costs.required[:, a]).tolist())
         for start in (required, {*required, self._target}):

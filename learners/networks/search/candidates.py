@@ -50,12 +50,12 @@ class SortedFamilies:
 
     @cached_property
     def relevant(self) -> NDArray[np.uint64]:
-        """Which nodes are in any candidate of each node, of shape (n_nodes, n_words)."""
+        """Return which nodes are in any candidate of each node, of shape (n_nodes, n_words)."""
         return np.bitwise_or.reduceat(self.sets, self.starts[:-1], axis=0)
 
 
 class CandidateFamilies:
-    """Parent sets cheaper than all of their subsets, as far as growing by one parent at a time finds them."""
+    """Parent sets cheaper than all of their subsets, found by adding one parent at a time."""
 
     # A set that costs more than one of its subsets is never useful: the subset may be taken in any order of
     # the nodes. Growing misses a set if no set without one of its members is extended, as when parents are
@@ -112,7 +112,7 @@ class CandidateFamilies:
                 return
 
     def _frontiers(self, size: int, exhaustive: int) -> list[NDArray[np.uint64]]:
-        """Return the sets of each node to extend at this size: none when the work limit is reached."""
+        """Return the sets of each node to extend at this size, or none when the work limit is reached."""
         if self._work_left <= 0:
             self.cut = True
             return []
@@ -125,7 +125,7 @@ class CandidateFamilies:
         return frontiers
 
     def grow_pairs(self) -> Iterator[int]:
-        """Extend the remaining single parents, if that is not too much work, and then the cheapest pairs."""
+        """Extend the remaining single parents, if that is not too much work, then the cheapest pairs."""
         if self._exhaustive_sizes() > 1 or self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
             return
         for v, base in enumerate(self._sets):
@@ -192,7 +192,7 @@ class CandidateFamilies:
         self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
 
     def extended(self, v: int, sets: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return the nats of a node with each set and one parent more, arcs included; inf if not allowed."""
+        """Return the nats of a node with each set and one parent more, including arcs, inf if not allowed."""
         members = members_of(sets, self.problem.n_nodes)
         return self._costs_of_more(v, sets, members, self._allowed[:, v] & ~members, math.inf)
 
@@ -227,7 +227,7 @@ class CandidateFamilies:
             self._costs[v] = np.concatenate([self._costs[v][: self._n_kept[v]], np.zeros(longer)])
 
     def _exhaustive_sizes(self) -> int:
-        """Count the sizes from 0 up of which all sets are extended."""
+        """Count the sizes, from 0, of which all sets are extended."""
         n_nodes = self.problem.n_nodes
         work, size = 0.0, 0
         while size < n_nodes:
@@ -255,7 +255,7 @@ class CandidateFamilies:
         return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
 
     def _sorted(self, v: int, extra_cost: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
-        """Drop sets that cost more than the required parents alone, and sort; ties by number of parents."""
+        """Drop sets that cost more than the required parents, and sort, ties by number of parents."""
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
         costs = costs + extra_cost * np.bitwise_count(sets & self._free[v]).sum(axis=1)
         wanted = np.flatnonzero(costs <= costs[0])
@@ -265,7 +265,7 @@ class CandidateFamilies:
 
 @dataclass(frozen=True, eq=False)
 class _Beam:
-    """The cheapest distinct sets of one size met so far, at most `most` of them."""
+    """The cheapest distinct sets of one size so far, at most `most`."""
 
     sets: NDArray[np.uint64]
     costs: NDArray[np.float64]
@@ -276,7 +276,7 @@ class _Beam:
         return cls(np.zeros((0, n_words), np.uint64), np.zeros(0), most)
 
     def with_more(self, extended: NDArray[np.uint64], costs: NDArray[np.float64]) -> "_Beam":
-        """Add the sets extended by one more parent; `costs` by set and parent."""
+        """Add the sets extended by one more parent, with `costs` by set and parent."""
         flat = costs.ravel()
         first = np.argsort(flat, kind="stable")[: self.most]
         first = first[np.isfinite(flat[first])]
@@ -298,6 +298,6 @@ def bits_of(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 
 def members_of(sets: NDArray[np.uint64], n_nodes: int) -> NDArray[np.bool_]:
-    """Unpack what `bits_of` packs."""
+    """Unpack the words of `bits_of`."""
     words = np.ascontiguousarray(sets.astype("<u8", copy=False))
     return np.unpackbits(words.view(np.uint8), axis=1, count=n_nodes, bitorder="little").astype(np.bool_)

@@ -1,4 +1,4 @@
-"""Timing of a long run: blocks short enough to be interrupted, a limit in seconds, a log line per second."""
+"""Timing of long runs: interruptible blocks, a limit in seconds, and a log line per second."""
 
 import logging
 import math
@@ -16,11 +16,11 @@ FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
 
 
 class SearchTimeout(Exception):
-    """The time of a search is used up."""
+    """Error raised when the time limit of a search is reached before it has a result."""
 
 
 class ChainClock:
-    """Clock of a chain; how it divides the steps into blocks does not affect them."""
+    """Clock of a chain. The division of steps into blocks does not affect them."""
 
     # within `searching()` it stands still while kernels are compiled, so that a cold cache costs no search;
     # `block` is the steps of the next block, about a twentieth of a second
@@ -36,7 +36,7 @@ class ChainClock:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Leave out what this process spends on compilation inside the block."""
+        """Exclude the time that this process spends on compilation in the block."""
         with when_compiling(self._stand_still):
             yield
 

@@ -1,4 +1,4 @@
-"""Whether chains from different starts agree."""
+"""Agreement of chains from different starts."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ STYLES = ("-", "--", ":", "-.")
 
 @dataclass(frozen=True, eq=False)
 class Convergence:
-    """Running estimates of each chain, for a figure, and how much they differ in the end."""
+    """Running estimates of each chain, for a figure, and their final differences."""
 
     n_samples: NDArray[np.int64]  # of one chain up to each checkpoint
     # (n_chains, n_checkpoints), posterior mean in nats, from each chain's samples so far
@@ -61,12 +61,12 @@ class Convergence:
 
     @property
     def has_weight(self) -> NDArray[np.bool_]:
-        """Which chains have 1% of the weight or more, of shape (n_chains,)."""
+        """Return which chains have 1% of the weight or more, of shape (n_chains,)."""
         return self.shares >= LEAST_SHARE
 
     @property
     def weighty_difference(self) -> float:
-        """The largest difference between two of the chains that have weight; 0 if only one has."""
+        """Largest difference between two of the chains that have weight, or 0 if only one has."""
         return float(np.ptp(self.arc_posteriors[self.has_weight], axis=0).max())
 
     @property
@@ -75,7 +75,7 @@ class Convergence:
         return np.asarray(np.ptp(self.arc_posteriors, axis=0))
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
-        """Draw the chains' running estimates: they should converge, those on the right toward 0."""
+        """Draw the chains' running estimates. They should converge, and those on the right approach 0."""
         import matplotlib.pyplot as plt
 
         if axes is None:

@@ -1,4 +1,4 @@
-"""One of the networks that have the same length and differ in the direction of arcs alone."""
+"""Choice among networks of equal length that differ only in the direction of arcs."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def first_of_equals(problem: NetworkProblem, parents: Parents) -> Parents:
-    """Return the first of the networks of this length that differ in the direction of arcs alone."""
+    """Return the first of the networks of this length that differ only in the direction of arcs."""
     # An arc whose ends have the same other parents may say the same either way. Without a choice, last bits
     # would make it, which change with the units. One arc is turned round after the other: up to 500 networks
     # of each tree of nodes that have one parent, then 500 of all; first is the order of tuples.
@@ -33,7 +33,7 @@ def first_of_equals(problem: NetworkProblem, parents: Parents) -> Parents:
 
 
 def _trees(parents: Parents) -> Iterator[set[int]]:
-    """Yield each node without parents together with those that descend from it by single parents."""
+    """Yield each node without parents together with its descendants by single parents."""
     for root in (v for v, others in enumerate(parents) if not others):
         tree, ahead = {root}, [root]
         while ahead:
@@ -46,7 +46,7 @@ def _trees(parents: Parents) -> Iterator[set[int]]:
 
 
 def _first(parents: Parents, nodes: set[int], cost: Callable[[int, tuple[int, ...]], float]) -> Parents:
-    """Return the first of equals, arcs between these nodes turned round."""
+    """Return the first of the equal networks, by reversing arcs between these nodes."""
     best, met, ahead = parents, {parents}, [parents]
     while ahead and len(met) < MOST_EQUALS:
         given = ahead.pop()

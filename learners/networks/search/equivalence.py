@@ -1,4 +1,4 @@
-"""Group graphs that can represent the same joint distributions."""
+"""Markov equivalence classes of graphs."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class EquivalenceClass:
-    """Graphs that can represent the same distributions, so that rows alone cannot distinguish them.
+    """Graphs that represent the same distributions, so that data cannot distinguish them.
 
     Attributes
     ----------
     posterior : float
         Share of the weight.
     graphs : WeightedGraphs
-        Its members, the heaviest first, with their own shares.
+        Members, the heaviest first, with their shares.
     """
 
     posterior: float
@@ -33,7 +33,7 @@ class EquivalenceClass:
 
     @property
     def summary(self) -> str:
-        """Posterior and size, in a few words."""
+        """Description of posterior and size."""
         n_graphs, n_arcs = len(self.graphs), self.n_arcs
         return (
             f"posterior {self.posterior:.3f}, {n_graphs:,} graph{'' if n_graphs == 1 else 's'} of {n_arcs} "
@@ -54,14 +54,14 @@ class EquivalenceClass:
 def equivalence_classes(
     graphs: WeightedGraphs, *, total: float = 0.999, max_classes: int = 30
 ) -> tuple[EquivalenceClass, ...]:
-    """Group graphs by Markov equivalence: same skeleton, same colliders whose parents are not joined.
+    """Group graphs by Markov equivalence: the same skeleton and the same unshielded colliders.
 
     Notes
     -----
     The CaMML program groups by the skeleton and the maximized likelihood, rounded down to 1/128 nat.
-    Equivalent graphs have equal likelihood, so that is the same but for rare cases: two classes of one
-    skeleton that fit equally well, or a likelihood next to a multiple of 1/128. Members have equal
-    likelihood, but not equal messages: the adaptive code depends on the direction of arcs.
+    Equivalent graphs have equal likelihood, so the result is the same except in rare cases: two classes of
+    one skeleton that fit equally well, or a likelihood next to a multiple of 1/128. Members have equal
+    likelihood, but not equal messages, since the adaptive code depends on the direction of arcs.
 
     References
     ----------
@@ -74,8 +74,8 @@ def equivalence_classes(
         )
     if not graphs.weights.sum() > 0:
         raise ValueError(
-            "No graph has any weight: each was met only in messages much longer than the shortest; sample at "
-            "a temperature nearer to 1, or longer."
+            "No graph has any weight: each occurred only in messages much longer than the shortest. Sample "
+            "at a temperature nearer to 1, or longer."
         )
     _, first, group = np.unique(equivalence_keys(graphs.bits), return_index=True, return_inverse=True)
     posteriors = np.bincount(group, graphs.weights, minlength=len(first))

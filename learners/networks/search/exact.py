@@ -1,4 +1,4 @@
-"""The shortest network of all, for up to 25 nodes: families costed once, then dynamic programming."""
+"""Exact search for up to 25 nodes: all families are scored once, then dynamic programming."""
 
 from collections.abc import Callable
 
@@ -25,21 +25,22 @@ def shortest_network(
     Raises
     ------
     SearchTimeout
-        When the clock says so; nothing is known then.
+        If the time limit is reached. There is no result then.
 
     Notes
     -----
-    With holes, the cost of a family is that of the child alone on all rows that have it, less what the
-    parents save on the rows complete in the family; without holes that is the plain message.
+    If values are missing, the cost of a family is that of the child without parents on all rows that have it,
+    minus the savings by the parents on the rows complete in the family. Without missing values this is the
+    plain message.
 
-    Ties: a parent that saves nothing is left out, and orders are compared from their end, where the node with
-    the largest arity, then the first column, comes last. So the length never depends on the order of the
-    columns, though the choice among equally short networks may.
+    In ties, a parent that saves nothing is left out, and orders are compared from their end, where the node
+    with the largest arity, then the first column, comes last. The length therefore never depends on the order
+    of the columns, though the choice among equally short networks may.
 
-    Time is n_rows 2^n_nodes for the scores and n_nodes^2 2^n_nodes for each search; with 5000 rows 8 nodes
-    take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms; 20 nodes with at most 6 parents take
-    2 to 4 s, without a limit 12 to 17 s, and 22 nodes 70 s. Holes make that 10 to 20 times as long. Memory is
-    8 n 2^n bytes, see `memory_of`: 0.2 GB for 20 nodes, 7 GB for 25.
+    Time is n_rows 2^n_nodes for the scores and n_nodes^2 2^n_nodes for each search. With 5000 rows, 8 nodes
+    take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms. 20 nodes with at most 6 parents take 2 to
+    4 s, without a limit 12 to 17 s, and 22 nodes 70 s. Missing values make that 10 to 20 times as long.
+    Memory is 8 n 2^n bytes (see `memory_of`): 0.2 GB for 20 nodes, 7 GB for 25.
 
     References
     ----------
@@ -61,7 +62,7 @@ def shortest_network(
 
 
 class _Search:
-    """Searches at one cost of a free arc after the other, over the same families and in the same memory."""
+    """Searches at one cost of a free arc after another, with the same families and memory."""
 
     def __init__(self, families: FamilyTable, pause: Callable[[float, str], object]) -> None:
         self.families, self.pause = families, pause

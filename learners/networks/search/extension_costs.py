@@ -1,4 +1,4 @@
-"""What a node costs with each set of parents and one more, for all further parents at once."""
+"""Costs of a node with each set of parents and one more, for all further parents together."""
 
 import math
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ REGRESSION_WORK = 50
 
 
 class Extending(ABC):
-    """How the families of a problem grow by one parent."""
+    """The extension of a problem's families by one parent."""
 
     work: float  # vector additions of a row, or their equal in time, that extend a set by each node
 
@@ -40,7 +40,7 @@ class Extending(ABC):
         offered: NDArray[np.bool_],
         worth: float,
     ) -> NDArray[np.float64]:
-        """Return the nats of a node with each set and one parent more, arcs not included."""
+        """Return the nats of a node with each set and one parent more, without arcs."""
         # infinite where not offered, and perhaps where a family must cost more than `worth` nats; sets are
         # bits, members their mask
 
@@ -50,7 +50,7 @@ class Extending(ABC):
 
 
 class _Tables(Extending):
-    """All further parents counted in one pass over the rows."""
+    """Extensions by tables, counted for all further parents in one pass over the rows."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -84,7 +84,7 @@ class _Tables(Extending):
 
 
 class _OneByOne(Extending):
-    """Trees and logits: one family at a time."""
+    """Extensions by trees and logits, one family at a time."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -107,7 +107,7 @@ class _OneByOne(Extending):
 
 
 class _Regressions(Extending):
-    """Linear-Gaussian families: one regression at a time, whatever the number of rows."""
+    """Extensions by linear-Gaussian families, one regression at a time for any number of rows."""
 
     def __init__(self, problem: GaussianProblem) -> None:
         self.problem = problem
@@ -126,7 +126,7 @@ class _Regressions(Extending):
 
 
 def extension_costs(problem: NetworkProblem) -> Extending:
-    """Return how the families of a problem grow."""
+    """Return the extension method of a problem's families."""
     if isinstance(problem, GaussianProblem):
         return _Regressions(problem)
     assert isinstance(problem, SearchProblem)

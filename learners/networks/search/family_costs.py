@@ -1,4 +1,4 @@
-"""The costs of all families of a few nodes, the start of every exact computation."""
+"""The costs of all families of a few nodes, from which every exact computation starts."""
 
 import math
 import os
@@ -50,22 +50,22 @@ Pause = Callable[[float], object]
 
 @dataclass(frozen=True, eq=False)
 class FamilyTable:
-    """The cost of every family; the nodes are in an order of their own.
+    """The cost of every family, with the nodes in a separate order.
 
     Attributes
     ----------
     problem : NetworkProblem
-        With its nodes in that order.
+        The problem, with its nodes in that order.
     order : ndarray of intp, shape (n_nodes,)
         order[i] is the node of the given problem at place i.
     costs : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
-        Nats of each place with each set of parents, bits of which are places without the node's own (those
-        above it are one lower). Arcs encoded with the arc probability are not included, arcs with a fixed
-        cost are; infinite where a required arc is lacking, an arc is forbidden or a limit is exceeded.
+        Nats of each place with each set of parents, whose bits are places without the node's own (those above
+        it are one lower). Arcs encoded with the arc probability are not included. Arcs with a fixed cost are.
+        Infinite if a required arc is missing, an arc is forbidden or a limit is exceeded.
     free : ndarray of int64, shape (n_nodes,)
-        Bits of the parents whose arcs are encoded with the arc probability, numbered as above.
+        Bits of the parents whose arcs are encoded with the arc probability, numbered as in `costs`.
     early : ndarray of int64, shape (n_nodes,)
-        Bits of the places that may precede each in the order of the nodes.
+        Bits of the places that may precede each place in the order of the nodes.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class FamilyTable:
 
     @classmethod
     def of(cls, problem: NetworkProblem, pause: Pause = advance) -> "FamilyTable":
-        """Compute the costs of all families; those of the last problem are known, unless they are large."""
+        """Compute the costs of all families. Those of the last problem are cached, unless they are large."""
         last = tuple(_last)  # of one moment: another thread may replace it
         if last and last[0]() is problem:
             known: FamilyTable = last[1]
@@ -93,7 +93,7 @@ class FamilyTable:
         if problem.n_nodes > MAX_NODES:
             raise ValueError(
                 f"The exact search takes at most {MAX_NODES} variables, but the table has {problem.n_nodes} "
-                '(the class included); use search="fast", or select columns.'
+                '(the class included). Use search="fast", or select columns.'
             )
         _check_memory(problem)
         arities = _arities(problem)
@@ -122,7 +122,7 @@ class FamilyTable:
 
 
 def parents_by_node(order: NDArray[np.intp], sets: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the parents of each node, from the bits of places; order[i] is the node at place i."""
+    """Return the parents of each node from the bits of places, where order[i] is the node at place i."""
     parents: list[tuple[int, ...]] = [()] * order.size
     for v, members in enumerate(sets):
         parents[order[v]] = tuple(sorted(int(u) for i, u in enumerate(order) if members >> i & 1))
@@ -130,7 +130,7 @@ def parents_by_node(order: NDArray[np.intp], sets: Sequence[int]) -> tuple[tuple
 
 
 def memory_of(problem: NetworkProblem) -> float:
-    """Return the bytes that the exact search of a problem takes at most, beyond its rows."""
+    """Return the maximum memory in bytes of the exact search of a problem, beyond its rows."""
     sets = math.ldexp(1.0, min(problem.n_nodes, 1000))  # beyond, a float ends
     families = problem.n_nodes * sets / 2
     scores = (1.5 + np.unique(_arities(problem)).size) * sets
@@ -138,17 +138,17 @@ def memory_of(problem: NetworkProblem) -> float:
 
 
 def _check_memory(problem: NetworkProblem) -> None:
-    """Refuse what the machine cannot hold, before the system ends the process for it."""
+    """Raise an error for a search beyond the machine's memory, before the system ends the process."""
     needed, there = memory_of(problem), _physical_memory()
     if needed > there:
         raise ValueError(
             f"The exact search of {problem.n_nodes} variables takes {needed / 1e9:.1f} GB of memory, but "
-            f'this machine has {there / 1e9:.1f} GB; use search="fast", or select columns.'
+            f'this machine has {there / 1e9:.1f} GB. Use search="fast", or select columns.'
         )
 
 
 def _physical_memory() -> float:
-    """Return the bytes of memory of this machine; infinity where the system does not say."""
+    """Return the bytes of memory of this machine, or infinity if unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):
@@ -156,7 +156,7 @@ def _physical_memory() -> float:
 
 
 def node_blocks(n_nodes: int) -> Iterator[NDArray[np.int64]]:
-    """Divide the nodes into blocks, all families of which a kernel goes through in one call."""
+    """Divide the nodes into blocks whose families are processed in one kernel call."""
     block = max(1, BLOCK_FAMILIES >> (n_nodes - 1))
     for first in range(0, n_nodes, block):
         yield np.arange(first, min(first + block, n_nodes))
@@ -169,7 +169,7 @@ def _n_first(n_members: int, work: float) -> int:
 
 
 def _arities(problem: NetworkProblem) -> NDArray[np.int64]:
-    """Return the numbers of values; of numbers 1."""
+    """Return the numbers of values, 1 for numeric variables."""
     if isinstance(problem, GaussianProblem):
         return np.ones(problem.n_nodes, np.int64)
     assert isinstance(problem, SearchProblem)
@@ -177,7 +177,7 @@ def _arities(problem: NetworkProblem) -> NDArray[np.int64]:
 
 
 def _fill(problem: NetworkProblem, costs: NDArray[np.float64], pause: Pause) -> None:
-    """Compute what each node costs with each set of parents, arcs not included."""
+    """Compute the cost of each node with each set of parents, without arcs."""
     if isinstance(problem, GaussianProblem):
         _fill_with_regressions(problem, costs, pause)
         return

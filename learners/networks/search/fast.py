@@ -1,4 +1,4 @@
-"""A short message for many nodes: candidate parents of each node, then local search over orders."""
+"""Heuristic search for many nodes: candidate parents of each node, then local search over orders."""
 
 import math
 from collections.abc import Callable
@@ -57,36 +57,36 @@ def fast_search(
 ) -> FoundNetwork:
     """Find a network with a short message, for more nodes than the exact search takes.
 
-    It is not proved to be the shortest; where the exact search can check, it nearly always is. Opinions on
-    indirect relations and on the order are left out at first, and enter by annealing from what is found,
-    within the second half of `max_seconds`; the trace is then that of the annealing.
+    The result is not proved to be the shortest, but where the exact search can verify it, it nearly always
+    is. Opinions on indirect relations and on the order are left out at first. They enter by annealing from
+    the network found, within the second half of `max_seconds`. The trace is then that of the annealing.
 
     Notes
     -----
-    Candidate parent sets of each node are grown by one parent at a time, see `CandidateFamilies`. After each
-    size, orders of the nodes, in which each node takes its cheapest set among its predecessors, are improved,
-    see `OrderWalk`, and neighbors of the families reached are evaluated until that no longer helps. After the
-    first size, candidates are grown along random orders too, and once more at the end if growing was cut: it
-    is limited by a fixed amount of work, not of time, which dense tables use up. So a short network is known
-    early, and the rest of the time shortens it. In the end all remaining pairs of parents are examined, up to
-    some 200 nodes with 9000 rows; of three parents that help only together some pair must be promising. The
-    order of the nodes obeys `ArcCosts.before`, as in the exact search.
+    Candidate parent sets of each node are grown by one parent at a time (see `CandidateFamilies`). After each
+    size, orders of the nodes, in which each node takes its cheapest set among its predecessors, are improved
+    (see `OrderWalk`). Neighbors of the families reached are evaluated until that no longer helps. After the
+    first size, candidates are also grown along random orders, and once more at the end if growing was cut.
+    Growing is limited by a fixed amount of work, not of time, which dense tables use up. A short network is
+    therefore known early, and the remaining time shortens it. In the end all remaining pairs of parents are
+    examined, up to some 200 nodes with 9000 rows. Three parents that help only together are found only if
+    some pair is promising. The order of the nodes obeys `ArcCosts.before`, as in the exact search.
 
-    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder (56
-    nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
+    Measured on one thread with "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder
+    (56 nodes) 1.1 s, random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
     longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end,
-    where hill climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with 120,636 bits
-    and 119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns that are rules
-    of seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of four on kr-vs-kp.
-    On random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up to 23 nats with a
-    family of three true parents that are uninformative singly; tenfold `search_factor` found it in two of
-    two, in a minute.
+    where hill climbing with 20 restarts ends at 50,194. Mushroom (23 nodes, 8124 rows) takes 7 s, with
+    120,636 bits and 119,378, and hill climbing 125,833. Satellite (37 nodes, 6435 rows) takes 3.5 s, and
+    thirty columns that are rules of seven hidden ones, 2000 rows, 20 s. All of twelve seeds ended equal on
+    mushroom, and all of four on kr-vs-kp. On random networks of 100 nodes and 500 rows, 3 of 12 would have
+    been shorter by up to 23 nats with a family of three true parents that are uninformative singly. Tenfold
+    `search_factor` found it in two of two, in a minute.
 
-    On alarm, insurance and hailfinder, with 500 and 5000 rows, ten seeds of ten gave the same length, which
-    neither hill climbing with 20 restarts nor tabu search nor simulated annealing, each at the same arc
-    probability and for at most 25 s, made shorter, nor on child and a random network of 50 nodes; hill
-    climbing ended up to 893 nats longer. Of 300 problems of 5 to 10 nodes, with and without holes, fixed arc
-    costs and limits, all ended at the exact search's length. With trees as local models families are
+    On alarm, insurance and hailfinder, with 500 and 5000 rows, ten of ten seeds gave the same length. Hill
+    climbing with 20 restarts, tabu search and simulated annealing, each at the same arc probability and for
+    at most 25 s, did not find shorter networks, nor on child and a random network of 50 nodes. Hill climbing
+    ended up to 893 nats longer. In 300 problems of 5 to 10 nodes, with and without missing values, fixed arc
+    costs and limits, all runs ended at the exact search's length. With trees as local models, families are
     evaluated one at a time, which makes it many times slower.
 
     References
@@ -123,7 +123,7 @@ def fast_search(
 
 
 def required_network(problem: NetworkProblem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
-    """Return the required parents alone and their nats, or raise if no network is possible."""
+    """Return the required parents and their nats, or raise an error if no network is possible."""
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in problem.arc_costs.required.T)
     cost = sum(problem.family_cost(v, others) for v, others in enumerate(parents))
     if not (math.isfinite(cost) and walk.possible):
@@ -179,7 +179,7 @@ class _FastSearch:
             self._search_thoroughly(arc_cost(best.arc_probability))
 
     def _lowest_arc_cost(self, arc_probability: float | str) -> float:
-        """Guess the lowest arc cost that will be requested: that of two arcs per node, or of p = 1/2."""
+        """Estimate the lowest arc cost that will be requested: that of two arcs per node, or of p = 1/2."""
         if not isinstance(arc_probability, str):
             return arc_cost(arc_probability)
         pairs = self.problem.arc_costs.n_pairs
@@ -187,7 +187,7 @@ class _FastSearch:
         return free_arc_cost if arc_probability == "joint" else min(free_arc_cost, 0.0)
 
     def _cheapest(self, free_arc_cost: float) -> CheapestDag:
-        """Search once per cost of a free arc, from the best known network; return the best known."""
+        """Search once per cost of a free arc, from the best known network, and return the best."""
         if not self.stopped and free_arc_cost not in self.searched:
             if free_arc_cost < self.candidates.free_arc_cost:
                 self._grow(free_arc_cost - LOWER)
@@ -199,7 +199,7 @@ class _FastSearch:
         return best
 
     def _grow(self, free_arc_cost: float, adapt: bool = False) -> None:
-        """Grow the candidates for this arc cost and all above; search with them after each size."""
+        """Grow the candidates for this arc cost and all above, and search with them after each size."""
         # with `adapt`, growing restarts if the first network has so many arcs that they will be cheaper
         self.candidates = CandidateFamilies(self.problem, free_arc_cost, self.factor)
         size = 0
@@ -221,7 +221,7 @@ class _FastSearch:
         self._grow_pairs()
 
     def _grow_pairs(self) -> None:
-        """Examine the remaining pairs of parents, and go on from the best network if any is kept."""
+        """Examine the remaining pairs of parents, and continue from the best network if any is kept."""
         n_kept = self.candidates.n_kept
         for _ in self.candidates.grow_pairs():
             self._pause()
@@ -230,7 +230,7 @@ class _FastSearch:
             self._settle(self._order_of_best(), BRIEF)
 
     def _arc_cost_of_best(self) -> float:
-        """Cost of an arc as estimated from the best known network."""
+        """Return the cost of an arc estimated from the best known network."""
         n_arcs = self.known.cheapest(self.free_arc_cost).n_arcs
         return arc_cost(estimated_arc_probability(n_arcs, self.problem.arc_costs.n_pairs))
 
@@ -314,7 +314,7 @@ class _FastSearch:
             self.trace.append((self.clock.seconds, length))
 
     def _pause(self) -> None:
-        """Between blocks of work, log and check the time limit."""
+        """Log progress between blocks of work, and check the time limit."""
         if len(self.known) > self.shortest[1]:
             # what a stop would return: the arc probability of the search need not be that of the result
             best = _shortest_at(self.known.cheapest, self.problem.arc_costs, self.arc_probability)
@@ -327,7 +327,7 @@ class _FastSearch:
 def _shortest_at(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message as `shortest_at`, but "joint" by trying estimates and their neighbors."""
+    """Find the shortest message as `shortest_at` does, except "joint" by estimates and their neighbors."""
     # To prove that nothing is shorter at distant probabilities, `shortest_at` searches at arc costs with many
     # candidates; a search that proves nothing need not.
     if arc_probability != "joint":
@@ -366,7 +366,7 @@ class KnownNetworks:
         return len(self._parents)
 
     def add(self, parents: tuple[tuple[int, ...], ...], cost: float, n_arcs: int) -> None:
-        """Add a network: its cost in nats without the free arcs, and their number."""
+        """Add a network with its cost in nats without the free arcs, and their number."""
         self._parents.append(parents)
         self._costs = np.append(self._costs, cost)
         self._n_arcs = np.append(self._n_arcs, n_arcs)
@@ -376,7 +376,7 @@ class KnownNetworks:
         return float((self._costs + free_arc_cost * self._n_arcs).min())
 
     def cheapest(self, free_arc_cost: float) -> CheapestDag:
-        """Return the network of least cost at a given cost of a free arc; of equals the first found."""
+        """Return the network of least cost at a given cost of a free arc, the first found in ties."""
         costs = self._costs + free_arc_cost * self._n_arcs
         best = int(np.argmin(costs))
         return CheapestDag(float(costs[best]), self._parents[best], int(self._n_arcs[best]))

@@ -1,4 +1,4 @@
-"""Rows of numbers as a problem for every search."""
+"""Rows of numbers as a search problem."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ ROWS_A_PARENT = 4
 
 
 def most_parents(max_parents: int | None, n_rows: int) -> int:
-    """Return how many parents a variable may have: at most one for four rows that differ."""
+    """Return the maximum number of parents of a variable: at most one for four distinct rows."""
     # With more, nearly all sets of parents explain everything, and the message, an approximation for many
     # rows, does not tell them apart.
     check_limit("max_parents", max_parents, 0)
@@ -30,7 +30,7 @@ def most_parents(max_parents: int | None, n_rows: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class GaussianProblem(NetworkProblem):
-    """Rows of numbers whose shortest linear-Gaussian network is sought."""
+    """Rows of numbers whose shortest linear-Gaussian network is searched."""
 
     moments: Moments
     means: NDArray[np.float64]  # of each variable as given, by group
@@ -49,7 +49,7 @@ class GaussianProblem(NetworkProblem):
         arc_costs: ArcCosts | None = None,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
-        """Standardize the variables (n_nodes, n_rows), none of them constant, and multiply them."""
+        """Standardize the non-constant variables (n_nodes, n_rows), and compute their products."""
         check_limit("max_parents", max_parents, 0)
         n_nodes, n_rows = values.shape
         largest = np.abs(values).max(axis=1, keepdims=True)  # so that squares stay finite
@@ -75,7 +75,7 @@ class GaussianProblem(NetworkProblem):
         as_noise: bool = False,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
-        """Let each child have one regression for all groups or one for each, whichever is shorter."""
+        """Return a problem in which a child has one regression for all groups or one for each."""
         # Variables have variance about 1 over all rows, `scatters` products of what differs from the means. A
         # group of less than one row counts as one: no part of the message is worth less than that of one row.
         # To state the mean m and the scale of a group of N rows costs, besides what its regression does,
@@ -122,13 +122,13 @@ class GaussianProblem(NetworkProblem):
         return int(self.moments.n_rows[0])
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Return the cost of one node's coefficients and values, see `gaussian_cost`."""
+        """Return the cost of one node's coefficients and values (see `gaussian_cost`)."""
         if len(parents) > self.parent_limit:
             return np.inf
         return float(gaussian_cost(self.moments, child, np.array(parents, dtype=np.int64)))
 
     def is_apart(self, child: int, parents: Sequence[int]) -> bool:
-        """Whether one regression for each group is shorter than one for all, see `of_groups`."""
+        """Return whether one regression for each group is shorter than one for all (see `of_groups`)."""
         moments = self.moments
         if not moments.offsets.size:
             return False
@@ -138,7 +138,7 @@ class GaussianProblem(NetworkProblem):
         return self.family_cost(child, parents) < together
 
     def n_cells(self, nodes: Sequence[int]) -> float:
-        """Return 1: numbers have no tables."""
+        """Return 1, since numbers have no tables."""
         return 1.0
 
     def standardized(self) -> "GaussianProblem":

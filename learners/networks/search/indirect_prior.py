@@ -1,4 +1,4 @@
-"""Prior probabilities of indirect relations, and a preferred order: they depend on the whole network."""
+"""Prior probabilities of indirect relations and of the order, which depend on the whole network."""
 
 import heapq
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ __all__ = ["REFUSED", "IndirectPrior", "closure", "relation_shares"]
 
 REFUSED = (
     "The structure prior's ancestors, correlated and order depend on the whole network, and exact searches, "
-    'blanket searches and averages over all networks do not take them; use search="fast" or "metropolis", '
+    'blanket searches and averages over all networks do not take them. Use search="fast" or "metropolis", '
     'and in CaMMLClassifier averaging="none", "representative" or "mixture".'
 )
 
@@ -48,7 +48,7 @@ class IndirectPrior:
     must_precede: NDArray[np.bool_]  # the same, whatever the arcs; transitively closed
 
     def at(self, arc_probability: float) -> IndirectCosts:
-        """Return what everything costs at one arc probability."""
+        """Return all costs at one arc probability."""
         n_nodes = len(self.precedes)
         shares = relation_shares(n_nodes, arc_probability)
         costs = np.array([_nats(stated, shares) for stated in self.stated]).reshape(-1, 4)
@@ -62,14 +62,14 @@ class IndirectPrior:
         )
 
     def length(self, parents: Parents, arc_probability: float) -> float:
-        """Return the nats of a network's relations, and of the order that fits it best."""
+        """Return the nats of a network's relations, and of its best order."""
         is_parent = _matrix(parents)
         order = np.argsort(closure(is_parent).sum(axis=1), kind="stable").astype(np.int64)
         relations = relation_nats(self.at(arc_probability), order, is_parent)
         return float(relations) + self.penalty * self.n_exchanged(parents)
 
     def n_exchanged(self, parents: Parents) -> int:
-        """Count the pairs that stand in the other order, in the order of the network with the fewest."""
+        """Count the pairs in the opposite order, for the network's order with the fewest."""
         # exact for up to `MOST_EXACT` variables; beyond, from an order that no move of one variable improves
         nodes = np.flatnonzero(self.precedes.any(axis=0) | self.precedes.any(axis=1))
         earlier = closure(_ancestors(parents).T | self.must_precede).T
@@ -83,7 +83,7 @@ class IndirectPrior:
 
 
 def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> NDArray[np.float64]:
-    """Return the nats of the four relations of a pair: what is not stated shares the rest by `shares`."""
+    """Return the nats of the four relations of a pair. Relations without an opinion share the rest."""
     ancestor, descendant, correlated = stated
     apart = 1 - correlated  # NaN where not stated
     by_relation = np.empty(4)
@@ -103,7 +103,7 @@ def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> ND
 
 @lru_cache(maxsize=1024)
 def relation_shares(n_nodes: int, arc_probability: float) -> tuple[float, float, float]:
-    """Return the chance, in a random ordered model, of an ancestor, of only a common cause, of neither."""
+    """Return the probabilities of an ancestor, only a common cause, and neither, in random ordered models."""
     # Twice the first and the others sum to 1. Exact, by the numbers of ancestors: with r ancestors of a node
     # met so far, itself included, the next earlier node is one with probability 1 - (1 - p)^r, and those of
     # two nodes are independent until they meet. Time is n^3. The CaMML program counts in 10,000 random
@@ -149,7 +149,7 @@ def _matrix(parents: Parents) -> NDArray[np.bool_]:
 
 
 def _in_wanted_order(ancestors: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> list[int]:
-    """Return an order with ancestors first, each time the node that should precede the most others."""
+    """Return an order with ancestors first, each time the node preferred before the most others."""
     waits_for = ancestors.sum(axis=1)
     rank = -wanted.sum(axis=1)
     ready = [(int(rank[v]), v) for v in np.flatnonzero(waits_for == 0).tolist()]
@@ -165,7 +165,7 @@ def _in_wanted_order(ancestors: NDArray[np.bool_], wanted: NDArray[np.bool_]) ->
 
 
 def _improved(order: list[int], ancestors: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> int:
-    """Move single nodes as long as that helps; return the number of pairs in the other order."""
+    """Move single nodes as long as that helps, and return the number of pairs in the other order."""
     better = True
     while better:
         better = False

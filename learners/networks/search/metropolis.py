@@ -1,4 +1,4 @@
-"""Sample totally ordered models by Metropolis steps: posteriors of arcs and graphs, even for many nodes."""
+"""Metropolis sampling of totally ordered models: posteriors of arcs and graphs for many nodes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,28 +28,28 @@ FEW = 0.01  # effective share of samples below which a temperature nearer to 1 i
 
 @dataclass(frozen=True, eq=False)
 class TomSample:
-    """What the chains met, weighted by posterior probability.
+    """Sampled graphs, weighted by posterior probability.
 
     Attributes
     ----------
     graphs : WeightedGraphs
-        Graphs without parents that do not shorten the message, each with its share of the weight.
+        Graphs without parents that do not shorten the message, with their shares of the weight.
     ignored : float
-        Share of the weight of graphs that are not kept.
+        Share of the weight of graphs that are not stored.
     arc_posteriors : ndarray of float64, shape (n_nodes, n_nodes)
         Probability of the arc from row to column, from the models as sampled, including parents that do not
         shorten the message.
     shortest_parents : tuple of tuple of int
-        The graph with the shortest message that was met.
+        The sampled graph with the shortest message.
     shortest_length : float
-        Its nats.
+        Length of its message in nats.
     arc_probability : float
-        The arc probability used to encode arcs.
+        Arc probability used to encode arcs.
     n_samples : int
-        Samples of all chains.
+        Number of samples of all chains.
     effective_samples : float
         (sum of weights)^2 / sum of squared weights: the number of equally weighted samples that would be as
-        informative, at most `n_samples`; if it is small, a temperature nearer to 1 is better.
+        informative, at most `n_samples`. If it is small, a temperature nearer to 1 is better.
     convergence : Convergence
         Comparison of the chains.
     interrupted : bool
@@ -77,9 +77,9 @@ class TomSample:
     def disagreement(self) -> float:
         """Largest difference between two chains in the posterior of an arc, 0 to 1.
 
-        An upper bound of the error of `arc_posteriors` in practice: in 216 samples of 13 to 16 nodes, easy
-        and hard ones, the largest error against exact posteriors was above it once, and mostly about a third
-        of it.
+        In practice this is an upper bound of the error of `arc_posteriors`: in 216 samples of 13 to 16 nodes,
+        easy and hard ones, the largest error against exact posteriors exceeded it once, and was mostly about
+        a third of it.
         """
         return self.convergence.largest_difference
 
@@ -90,10 +90,10 @@ class TomSample:
 
     @property
     def agreement(self) -> str:
-        """Whether the chains agree, in words.
+        """Description of the agreement of the chains.
 
-        A chain that never reached short messages differs much from the others, but hardly counts; that the
-        others agree then shows less than agreement of all.
+        A chain that never reached short messages differs much from the others, but has little weight.
+        Agreement of the other chains is then weaker evidence than agreement of all.
         """
         if self.disagreement <= AGREE:
             return f"chains agree to within {self.disagreement:.2f}"
@@ -108,7 +108,7 @@ class TomSample:
 
     @property
     def advice(self) -> str:
-        """What to do when the chains differ."""
+        """Advice for chains that differ."""
         advice = "raise search_factor for more steps"
         if self.interrupted:
             advice = "it was stopped early, by Ctrl-C or max_seconds: let it run longer"
@@ -135,41 +135,41 @@ def sample_toms(
 ) -> TomSample:
     """Sample totally ordered models with probability proportional to exp(-length / temperature).
 
-    A totally ordered model (TOM) is an order of the nodes and arcs that obey it. A graph is met in each of
+    A totally ordered model (TOM) is an order of the nodes with arcs that obey it. A graph occurs in each of
     its orders, so its prior is proportional to their number.
 
     Notes
     -----
-    A third of the steps add or remove an arc between a random pair; a third exchange two neighbors in the
-    order, which reverses an arc between them; a sixth choose three nodes and add or remove the arcs from both
-    earlier ones to the latest; a sixth exchange a parent of some node for an earlier non-parent. A step up by
-    d nats is accepted with probability exp(-d / temperature). These are the CaMML program's moves; its rule
-    to take only steps down while a message is 40 nats longer than the best is left out, since it breaks
+    A third of the steps add or remove an arc between a random pair. A third exchange two neighbors in the
+    order, which reverses an arc between them. A sixth choose three nodes and add or remove the arcs from both
+    earlier ones to the latest. A sixth exchange a parent of some node for an earlier non-parent. A step up by
+    d nats is accepted with probability exp(-d / temperature). These are the CaMML program's moves. Its rule
+    to take only steps down while a message is 40 nats longer than the best is left out, since it violates
     detailed balance.
 
     The first three moves are symmetric: each is proposed as often as its reverse. The parent swap takes the
     child at place j + 2, j = floor((n - 2)(1 - u^2)), and drops each of its k parents with probability 1 / k.
-    "symmetric" then takes each of the j + 2 - k earlier non-parents with equal probability; the child's place
-    and k do not change, so the reverse is as probable. "original" takes one of the first j - k of them only,
-    in the order of the nodes; once the dropped parent is among the last two, the reverse is never proposed.
-    This happens from five nodes on, and shifts the distribution a little.
+    "symmetric" then takes each of the j + 2 - k earlier non-parents with equal probability. The child's place
+    and k do not change, so the reverse is as probable. "original" takes only one of the first j - k of these,
+    in the order of the nodes. Once the dropped parent is among the last two, the reverse is never proposed.
+    This happens from five nodes on, and shifts the distribution slightly.
 
-    Each chain takes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`; the CaMML
-    program takes 200 max(10, n)^3 in one chain. Graphs are kept if met in a message within 30 nats of the
-    shortest, up to 64 MB a chain; the lightest are dropped.
+    Each chain takes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`. The CaMML
+    program takes 200 max(10, n)^3 in one chain. Graphs are stored if their message is within 30 nats of the
+    shortest, up to 64 MB per chain. The lightest are dropped.
 
-    At temperature 1 all samples have equal weight, so a chain that never left a bad start spoils the answer;
-    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes, chains from distant
-    starts may not meet, so start half of them from what a search found and the others at random: chains that
-    all start from it agree with each other even if they never leave its neighborhood. Measured against exact
-    posteriors on 13 nodes that are hard to sample (noisy copies of an unobserved variable, and parities of
-    three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
+    At temperature 1 all samples have equal weight, so a chain that never left a bad start spoils the result,
+    as `convergence` shows. Above 1 such a chain has almost no weight. With many nodes, chains from distant
+    starts may not meet, so start half of them from the result of a search and the others at random: chains
+    that all start from it agree with each other even if they never leave its neighborhood. Measured against
+    exact posteriors on 13 nodes that are hard to sample (noisy copies of an unobserved variable, and parities
+    of three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
     shortest network, 4 samples hid an error above 0.1 behind chains that agreed to within 0.1, and 10 had an
-    error above their chains' largest difference; with two chains, none. The mean errors were similar, and on
-    random networks of 16 and 60 nodes the starts made no difference.
+    error above their chains' largest difference. With two chains, none did. The mean errors were similar, and
+    on random networks of 16 and 60 nodes the starts made no difference.
 
-    Measured, one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s; alarm, 37 nodes, 11 million steps in
-    1.3 s with 5000 rows and 9 s with 500, where more is accepted.
+    Measured on one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s. Alarm, 37 nodes, 11 million steps in
+    1.3 s with 5000 rows, and in 9 s with 500 rows, where more steps are accepted.
 
     References
     ----------
@@ -239,7 +239,7 @@ def _start(space: TomSpace, rules: Rules, rng: np.random.Generator, i: int, star
 
 
 def check_temperature(temperature: float) -> None:
-    """Refuse anything but a number of at least 1."""
+    """Raise an error unless the temperature is a number of at least 1."""
     if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
         raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
 
@@ -250,7 +250,7 @@ def _check(
     check_arc_probability(arc_probability)
     if isinstance(arc_probability, str):
         raise ValueError(
-            f"arc_probability must be a number between 0 and 1, but was {arc_probability!r}; search for the "
+            f"arc_probability must be a number between 0 and 1, but was {arc_probability!r}. Search for the "
             "shortest message first, and give the probability that it found."
         )
     check_temperature(temperature)

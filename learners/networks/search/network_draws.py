@@ -1,4 +1,4 @@
-"""Independent draws from the exact posterior over networks, in place of a chain."""
+"""Independent draws from the exact posterior over networks."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -33,7 +33,7 @@ BLOCK = 256  # graphs at once
 
 
 class TimeIsShort(Exception):
-    """The time limit does not suffice for the sums from which networks are drawn."""
+    """Error raised if the time limit is too short for the sums from which networks are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +62,12 @@ class NetworkDraws:
 
     @property
     def arc_spreads(self) -> NDArray[np.float64]:
-        """0 for each arc, by [from, to]: arcs are not counted in the draws."""
+        """Zero for each arc, by [from, to], since exact posteriors have no spread."""
         return np.zeros_like(self.arc_posteriors)
 
     @property
     def agreement(self) -> str:
-        """How the networks were found, in words."""
+        """Description of the method by which the networks were found."""
         return "independent draws"
 
 
@@ -122,7 +122,7 @@ def draw_networks(
 
 
 def _check_time(clock: ChainClock, share: float) -> None:
-    """Show progress, and stop when the time is up before there is anything to draw from."""
+    """Show progress, and stop when the time limit is reached before there is anything to draw from."""
     advance(share)
     if clock.is_up and share < 1:
         raise TimeIsShort
@@ -134,7 +134,7 @@ def _merged(
     cleaned: NDArray[np.int64],
     drawn: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Add networks as drawn to the cleaned graphs so far, each of which stands once."""
+    """Add drawn networks to the cleaned graphs so far, each stored once."""
     places = np.arange(drawn.shape[1])
     both = np.concatenate([graphs, cleaned[places, _numbers(drawn, places)]])
     first, which, _ = distinct_rows(both.T, np.full(places.size, 1 << places.size))
@@ -143,7 +143,7 @@ def _merged(
 
 
 def _cleaned_families(posterior: OrderPosterior) -> NDArray[np.int64]:
-    """Drop from every family, highest node first, the parents that save nothing; return bits of places."""
+    """Drop the parents that save nothing from every family, highest node first, and return bits of places."""
     cleaned = np.empty(posterior.weights.shape, np.int64)
     downwards = np.argsort(posterior.order)[::-1]  # the place of each node
     for v, weights in enumerate(posterior.weights):
@@ -159,7 +159,7 @@ def _cleaned_families(posterior: OrderPosterior) -> NDArray[np.int64]:
 def _exact_shares(
     posterior: OrderPosterior, cleaned: NDArray[np.int64], graphs: NDArray[np.int64]
 ) -> NDArray[np.float64] | None:
-    """Return the posterior of each cleaned graph; None if that is too much work."""
+    """Return the posterior of each cleaned graph, or None if that is too much work."""
     n_nodes, n_sets = posterior.weights.shape
     families = np.empty_like(graphs)
     found: list[NDArray[np.float64]] = []
@@ -177,7 +177,7 @@ def _exact_shares(
 
 
 def _with_unlisted(shares: NDArray[np.float64], n_times: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give graphs that were drawn once the posterior of those that never were, so that classes have it."""
+    """Assign the posterior of graphs that were never drawn to graphs drawn once, so that classes sum up."""
     # Good and Turing: what was never drawn is distributed over classes as what was drawn once is
     once = n_times == 1
     if not once.any():
@@ -202,7 +202,7 @@ def _chances(
 
 
 def _by_node(posterior: OrderPosterior, sets: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Turn the parents of each place, as bits of places, into those of each node, see `WeightedGraphs`."""
+    """Convert the parents of each place, as bits of places, to those of each node (see `WeightedGraphs`)."""
     bits = np.zeros((*sets.shape, 1), np.uint64)
     for place, node in enumerate(posterior.order):
         bits[:, posterior.order, 0] |= (sets >> place & 1).astype(np.uint64) << np.uint64(node)
@@ -210,6 +210,6 @@ def _by_node(posterior: OrderPosterior, sets: NDArray[np.int64]) -> NDArray[np.u
 
 
 def _numbers(sets: NDArray[np.int64], v: int | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the columns of families in `OrderPosterior.weights`; the sets lack place v."""
+    """Return the columns of families in `OrderPosterior.weights`, for sets without place v."""
     low = (1 << v) - 1
     return (sets & low) | (sets >> 1 & ~low)

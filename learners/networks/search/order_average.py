@@ -1,4 +1,4 @@
-"""Averages over all networks that a law along an order may draw, for up to fourteen nodes."""
+"""Averages over all networks under an order law, for up to fourteen nodes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BLOCK = 1 << 20  # sets times rows between two checks for an interrupt: about a 
 
 @dataclass(frozen=True, eq=False)
 class OrderAverage:
-    """All networks that a law may draw, each weighed by its probability given the rows."""
+    """All networks of an order law, weighted by their posterior probability."""
 
     # If the rows come from a network that the law drew, every row of its tables Dirichlet(alpha, ..., alpha),
     # no forecast has a greater expected score, by any proper score (Koivisto & Sood, JMLR 5, 2004: the sums);
@@ -79,7 +79,7 @@ class OrderAverage:
         class_index: int = -1,
         row_weights: ArrayLike | None = None,
     ) -> OrderAverage:
-        """Weigh all networks by codes (n_nodes, n_rows), of which the arity is a hole."""
+        """Compute the weights of all networks from codes (n_nodes, n_rows), where the arity means missing."""
         sizes = np.asarray(arities, np.int64)
         class_index = range(sizes.size)[class_index]
         check_order_average(sizes.size, int(sizes[class_index]))
@@ -120,14 +120,14 @@ class OrderAverage:
 
     @property
     def log_evidence(self) -> float:
-        """Log of the probability of all training rows, class included, under the law; nats."""
+        """Log-probability of all training rows, including the class, under the law, in nats."""
         orders = gammaln(len(self.sums) + 1.0)
         of_classes = self._classes.log_evidence if self.law.class_first else 0.0
         return float(self.forward[-1] - orders + of_classes)
 
     @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of every arc given the rows, from row to column, of shape (n_nodes, n_nodes)."""
+        """Posterior probability of every arc, from row to column, of shape (n_nodes, n_nodes)."""
         backward = backward_sums(self.sums, _any_order(len(self.sums)))
         ordered = law_arc_posteriors(
             self.whole, self.without, self.sums, self.forward, backward, self.starts, self.members
@@ -140,7 +140,7 @@ class OrderAverage:
         return arcs[np.ix_(given, given)]
 
     def log_joint(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return the log probability of each row of attributes with each class, given the training rows."""
+        """Return the log-probability of each row of attributes with each class, given the training rows."""
         # codes (n_nodes - 1, n_rows), the arity or more a hole. Equal rows are computed once. Holes are
         # summed out exactly, by filling them in all ways.
         arities = self.arities[:-1]
@@ -151,7 +151,7 @@ class OrderAverage:
         if most > MAX_COMPLETIONS:
             raise ValueError(
                 f"The missing values of a row can be filled in {most:,.0f} ways, but at most "
-                f"{MAX_COMPLETIONS:,} are summed; leave out attributes with missing values."
+                f"{MAX_COMPLETIONS:,} are summed. Leave out attributes with missing values."
             )
         joint = np.zeros((first.size, self.class_counts.size))
         for filled, owners in ways.blocks(max(BLOCK // len(self.forward), 1)):
@@ -159,7 +159,7 @@ class OrderAverage:
         return np.log(joint)[inverse]
 
     def _forecast(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Probability of each row without holes with each class."""
+        """Return the probability of each complete row with each class."""
         first, inverse, _ = distinct_rows(codes, self.arities[:-1])
         asked = np.zeros((self.arities.size, first.size), self.rows.dtype)
         asked[:-1] = codes[:, first]
@@ -170,28 +170,28 @@ class OrderAverage:
 
     @property
     def _kernel_arguments(self) -> tuple[Any, ...]:
-        """The arguments of the forecast other than the requested rows."""
+        """Return the arguments of the forecast other than the requested rows."""
         rows = self.rows, self.row_weights, self.arities, self.alpha
         return *rows, self.whole, self.without, self.turns, self.starts, self.members
 
     @property
     def _classes(self) -> ClassDistribution:
-        """Distribution of the class, where it is above all attributes."""
+        """Return the class distribution, if the class is above all attributes."""
         return ClassDistribution.of(self.class_counts, self.alpha, known=self.law.class_probabilities)
 
 
 def check_order_average(n_nodes: int, n_classes: int) -> None:
-    """Refuse a table too large, or too small, for an average over orders."""
+    """Raise an error for a table too large, or too small, for an average over orders."""
     if n_nodes < 2:
         raise ValueError(
-            "The average over orders needs a class and at least one attribute; give more columns."
+            "The average over orders needs a class and at least one attribute. Give more columns."
         )
-    check_nodes(n_nodes, MAX_LAW_NODES, "search for one network instead (`find_network`)")
+    check_nodes(n_nodes, MAX_LAW_NODES, "Search for one network instead (`find_network`)")
     n_bytes = work_space(n_nodes, n_classes)
     if n_bytes > MEMORY:
         raise ValueError(
             f"The average over orders with {n_classes} classes would need {n_bytes / 1e9:.1f} GB, more than "
-            f"{MEMORY / 1e9:.0f} GB; select columns, or join classes."
+            f"{MEMORY / 1e9:.0f} GB. Select columns, or join classes."
         )
 
 
@@ -199,7 +199,7 @@ def _check_classes(law: OrderLaw, n_classes: int) -> None:
     known = law.class_probabilities if law.class_first else None
     if known is not None and known.size != n_classes:
         raise ValueError(
-            f"class_probabilities has {known.size} entries, but the table has {n_classes} classes; give one "
+            f"class_probabilities has {known.size} entries, but the table has {n_classes} classes. Give one "
             "for each."
         )
 
@@ -210,7 +210,7 @@ def _checked_weights(row_weights: ArrayLike | None, n_rows: int) -> NDArray[np.f
     weights = np.asarray(row_weights, np.float64)
     if weights.shape != (n_rows,) or not (np.isfinite(weights) & (weights >= 0)).all():
         raise ValueError(
-            f"row_weights must be {n_rows} finite numbers, 0 or more, one for each row; it has shape "
+            f"row_weights must be {n_rows} finite numbers, 0 or more, one for each row. It has shape "
             f"{weights.shape}" + ("." if weights.shape != (n_rows,) else " and an entry that is not.")
         )
     return weights

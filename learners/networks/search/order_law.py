@@ -1,4 +1,4 @@
-"""Laws by which networks are drawn along an order of their nodes."""
+"""Prior distributions of networks along an order of their nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["DagLaw", "KDependenceLaw", "OrderLaw"]
 
 @dataclass(frozen=True)
 class DagLaw:
-    """Any directed acyclic graph, the class a node like the others."""
+    """Any directed acyclic graph with the class as an ordinary node."""
 
     # The order of the nodes is uniform. The node at place p = 0, 1, ... has 0 to min(max_parents, p) parents,
     # each number equally likely, and each set of that size among the nodes before it.
@@ -29,7 +29,7 @@ class DagLaw:
         _check_size("max_parents", self.max_parents)
 
     def chances(self, n_places: int) -> NDArray[np.float64]:
-        """Return the chances of the two ways to draw parents, of shape (2, n_places), see `OrderLaw`."""
+        """Return the probabilities of the two ways to draw parents, (2, n_places) (see `OrderLaw`)."""
         places = np.arange(n_places)
         free = places <= self.max_parents
         return np.array([free / (places + 1), 1 / (places + free)])
@@ -37,7 +37,7 @@ class DagLaw:
 
 @dataclass(frozen=True, eq=False)
 class KDependenceLaw:
-    """The class above all attributes, each of which has k attribute parents as well (Sahami, 1996)."""
+    """The class as parent of all attributes, each with k attribute parents (Sahami, 1996)."""
 
     # The order of the attributes is uniform. The one at place p = 0, 1, ... has the class and min(k, p)
     # attributes as parents, each set of that size among those before it equally likely.
@@ -53,7 +53,7 @@ class KDependenceLaw:
             object.__setattr__(self, "class_probabilities", _checked(self.class_probabilities))
 
     def chances(self, n_places: int) -> NDArray[np.float64]:
-        """Return the chances of the two ways to draw parents, of shape (2, n_places), see `OrderLaw`."""
+        """Return the probabilities of the two ways to draw parents, (2, n_places) (see `OrderLaw`)."""
         places = np.arange(n_places)
         free = places <= self.k
         return np.array([free, ~free / np.maximum(places, 1)])

@@ -25,33 +25,33 @@ BLOCK, MOST_DRAWS = 1 << 30, 1 << 15  # families, and draws, between two checks 
 
 @dataclass(frozen=True, eq=False)
 class OrderPosterior:
-    """The posterior of orders, families and arcs, given the rows.
+    """The posterior of orders, families and arcs.
 
     A totally ordered model is an order of the nodes and a network whose arcs obey it. All allowed orders have
-    the same prior probability; arcs have the prior that their costs imply. So the prior of a network grows
-    with the number of orders that it fits, and a chain has less than a common cause.
+    the same prior probability. Arcs have the prior implied by their costs. The prior of a network therefore
+    grows with the number of its orders, and is smaller for a chain than for a common cause.
 
     Attributes
     ----------
     problem : NetworkProblem
-        As given; without the cost of parameters if the weights leave it out.
+        The given problem, without the cost of parameters if the weights leave it out.
     arc_probability : float
         Probability of an arc.
     order : ndarray of intp, shape (n_nodes,)
-        order[i] is the node of the problem at place i; all arrays below are by place.
+        order[i] is the node of the problem at place i. All arrays below are by place.
     weights : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
-        Minus the nats of every family with its arcs; numbered as in `FamilyTable`.
+        Minus the nats of every family with its arcs, numbered as in `FamilyTable`.
     sums : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
         Log of the sum of exp(weights) over all subsets.
     early : ndarray of int64, shape (n_nodes,)
-        Bits of the places that may precede each.
+        Bits of the places that may precede each place.
     forward : ndarray of float64, shape (2^n_nodes,)
         Log of the sum over all orders of each set.
 
     Notes
     -----
-    Time is n^2 2^n, memory n 2^n. Measured, one thread, for evidence and arcs once the costs of the families
-    are known: 8 nodes 0.2 ms, 16 nodes 0.1 s, 20 nodes 2 s and 300 MB.
+    Time is n^2 2^n, memory n 2^n. Measured on one thread, for evidence and arcs with given costs of the
+    families: 8 nodes 0.2 ms, 16 nodes 0.1 s, 20 nodes 2 s and 300 MB.
 
     References
     ----------
@@ -93,12 +93,12 @@ class OrderPosterior:
         pause: Pause = advance,
     ) -> "OrderPosterior":
         """Sum over all orders."""
-        check_nodes(problem.n_nodes, MAX_SUMMED_NODES, "sample instead (`sampled` of a learned network)")
+        check_nodes(problem.n_nodes, MAX_SUMMED_NODES, "Sample instead (`sampled` of a learned network)")
         check_arc_probability(arc_probability)
         if isinstance(arc_probability, str):
             raise ValueError(
                 "arc_probability must be a number between 0 and 1 to average over networks, but was "
-                f"{arc_probability!r}; take the one that the shortest network has."
+                f"{arc_probability!r}. Use that of the shortest network."
             )
         if not constant_in_weights:
             assert isinstance(problem, SearchProblem)
@@ -119,14 +119,14 @@ class OrderPosterior:
 
     @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of every arc given the rows, from row to column, of shape (n_nodes, n_nodes)."""
+        """Posterior probability of every arc, from row to column, of shape (n_nodes, n_nodes)."""
         by_place = order_sums.arc_posteriors(self.weights, self.forward, self.backward, self.early)
         arcs = np.empty_like(by_place)
         arcs[np.ix_(self.order, self.order)] = by_place
         return arcs
 
     def family_posteriors(self, child: int) -> NDArray[np.float64]:
-        """Return the probability of every parent set of a node, given the rows."""
+        """Return the posterior probability of every parent set of a node."""
         place = int(np.flatnonzero(self.order == child)[0])
         by_place = order_sums.family_posteriors(place, self.weights, self.forward, self.backward, self.early)
         others = np.delete(self.order, place)
@@ -138,7 +138,7 @@ class OrderPosterior:
         return posteriors
 
     def draw(self, n_draws: int, rng: np.random.Generator) -> list[tuple[tuple[int, ...], ...]]:
-        """Draw networks from the posterior, independently of each other.
+        """Draw networks independently from the posterior.
 
         An order is drawn from its end, then each node's parents among those before it.
         """
@@ -159,9 +159,9 @@ class OrderPosterior:
 
 
 def check_nodes(n_nodes: int, most: int, instead: str) -> None:
-    """Refuse more nodes than an exact average allows, and say what to do instead."""
+    """Raise an error, with advice, for more nodes than an exact average allows."""
     if n_nodes > most:
         raise ValueError(
             f"The exact average takes at most {most} variables, but the table has {n_nodes} (the class "
-            f"included), and each one more doubles time and memory; {instead}, or select columns."
+            f"included), and each further one doubles time and memory. {instead}, or select columns."
         )

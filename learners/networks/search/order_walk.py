@@ -1,4 +1,4 @@
-"""Local search over orders of the nodes: descend, shake, descend again."""
+"""Local search over orders of the nodes, with random perturbations."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +19,7 @@ SAME = 1e-6
 
 
 class OrderWalk:
-    """Local search over orders; each node takes its cheapest candidate parents among those before it."""
+    """Local search over orders in which each node takes its cheapest candidate parents before it."""
 
     # Shaking draws another order in which the network's parents precede their children, which leaves the cost
     # unchanged, and then moves up to eight nodes. From random orders alone the best network of `alarm` with
@@ -55,7 +55,7 @@ class OrderWalk:
     def settle(
         self, order: NDArray[np.int64], families: SortedFamilies, patience: int
     ) -> tuple[float, NDArray[np.int64]]:
-        """Descend, and go on from shaken orders until `patience` of them in a row bring nothing."""
+        """Descend, and continue from perturbed orders until `patience` in a row bring no improvement."""
         cost, choice = self.descend(order, families)
         idle = 0
         while idle < patience:
@@ -66,7 +66,7 @@ class OrderWalk:
         return cost, choice
 
     def descend(self, order: NDArray[np.int64], families: SortedFamilies) -> tuple[float, NDArray[np.int64]]:
-        """Improve an order, in place, until moving no node helps; return cost and choices."""
+        """Improve an order in place until moving no node helps, and return cost and choices."""
         choice, visits = self._empty(), np.argsort(self._rng.random(order.size))
         starts, costs, sets = families.starts, families.costs, families.sets
         cheapest_choices(order, starts, costs, sets, choice)

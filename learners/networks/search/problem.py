@@ -1,4 +1,4 @@
-"""What every search needs: how many nodes there are, and what their families and arcs cost."""
+"""The interface of search problems: the nodes, and the costs of their families and arcs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ __all__ = ["NetworkProblem", "check_limit"]
 
 
 def check_limit(name: str, limit: object, least: int) -> None:
-    """Refuse anything but None or a whole number that is not too small."""
+    """Raise an error unless a limit is None or a whole number that is not too small."""
     whole = isinstance(limit, Integral) and not isinstance(limit, bool)
     if limit is not None and not (whole and limit >= least):  # type: ignore[operator]
         raise ValueError(f"{name} must be None or a whole number, {least} or more, but was {limit!r}.")
 
 
 class NetworkProblem(ABC):
-    """The rows whose shortest network is sought, and what its message is made of."""
+    """The rows whose shortest network is searched, and the costs of its message."""
 
     arc_costs: ArcCosts
     max_parents: int | None
@@ -39,11 +39,11 @@ class NetworkProblem(ABC):
 
     @abstractmethod
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Return the cost of one node's probabilities and values, arcs not included; nats."""
+        """Return the nats of one node's probabilities and values, without arcs."""
 
     @abstractmethod
     def n_cells(self, nodes: Sequence[int]) -> float:
-        """Return the cells of a table of some nodes; 1 for numbers, which have none."""
+        """Return the cells of a table of some nodes, 1 for numbers, which have none."""
 
     @abstractmethod
     def with_arc_costs(self, arc_costs: ArcCosts) -> Self:
@@ -55,10 +55,10 @@ class NetworkProblem(ABC):
 
     @property
     def parent_limit(self) -> int:
-        """Most parents of a node."""
+        """Maximum number of parents of a node."""
         return self.n_nodes - 1 if self.max_parents is None else min(self.max_parents, self.n_nodes - 1)
 
     def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the length in nats of the message that states a network and the rows."""
+        """Return the length in nats of the message that encodes a network and the rows."""
         families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
         return self.arc_costs.structure_length(parents, arc_probability) + families

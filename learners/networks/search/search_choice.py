@@ -1,4 +1,4 @@
-"""Find a network by the search that the user chose."""
+"""Choice among the search methods."""
 
 import warnings
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def find_network(
     random_state: int | np.random.Generator | None = None,
     target: int | None = None,
 ) -> FoundNetwork:
-    """Search for the shortest message by the named method; "blanket" for what matters to the target."""
+    """Search for the network with the shortest message by the named method."""
     if search not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
@@ -57,8 +57,8 @@ def find_network(
     if search == "blanket":
         if target is None:
             raise ValueError(
-                'search="blanket" looks for what matters to a class, and there is none; use CaMMLClassifier, '
-                'or search="fast".'
+                'search="blanket" searches the Markov blanket of a class, but there is no class. '
+                'Use CaMMLClassifier, or search="fast".'
             )
         find: Callable[..., FoundNetwork] = partial(blanket_search, target=target)
     else:
@@ -78,7 +78,7 @@ def _exact_or_fast(
     max_seconds: float | None,
     random_state: int | np.random.Generator | None,
 ) -> FoundNetwork:
-    """Search exactly; where that is stopped, it knows no network, so that a quick one takes its place."""
+    """Search exactly, or by a fast search if the exact one is stopped before it has a network."""
     after = SECONDS_AFTER if max_seconds is None else min(SECONDS_AFTER, max_seconds / 10)
     clock = ChainClock("Exact search", None if max_seconds is None else max_seconds - after)
     _say_if_large(problem)
@@ -97,7 +97,7 @@ def _exact_or_fast(
 
 
 def _say_if_large(problem: NetworkProblem) -> None:
-    """Say how much memory will be taken before it is."""
+    """Report the memory to be used if it is large."""
     needed = memory_of(problem)
     if problem.n_nodes <= MAX_NODES and needed >= LARGE:
         warnings.warn(
@@ -108,7 +108,7 @@ def _say_if_large(problem: NetworkProblem) -> None:
 
 
 def is_quickly_exact(problem: NetworkProblem) -> bool:
-    """Whether there are few enough families for an exact search by default."""
+    """Return whether there are few enough families for an exact search by default."""
     if problem.arc_costs.indirect is not None:
         return False
     if isinstance(problem, SearchProblem) and problem.local_model != TABLE:

@@ -1,4 +1,4 @@
-"""Coded rows as a problem for every search, and the network that a search finds."""
+"""Coded rows as a search problem, and the network found by a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,24 +23,24 @@ LARGEST_FILLED = 50e6
 
 @dataclass(frozen=True, eq=False)
 class SearchProblem(NetworkProblem):
-    """Coded rows whose shortest network is sought, and what its message is made of.
+    """Coded rows whose shortest network is searched, and the costs of its message.
 
     Attributes
     ----------
     codes : ndarray of unsigned integers, shape (n_nodes, n_rows)
-        Codes 0 .. arity - 1; a code equal to the arity is a hole.
+        Codes 0 .. arity - 1. A code equal to the arity is a missing value.
     arities : ndarray of int64, shape (n_nodes,)
         Number of values of each node.
     parameter_cost : float
-        Nats for each free parameter, see `parameter_constant`.
+        Nats for each free parameter (see `parameter_constant`).
     arc_costs : ArcCosts
-        What arcs cost.
+                Costs of the arcs.
     max_parents : int or None
-        Most parents of a node; None sets no limit.
+        Maximum number of parents of a node. None sets no limit.
     max_cells : int or None
-        Most cells of a node's table, its own values included; larger families are excluded.
+        Maximum number of cells of a node's table, including its values. Larger families are excluded.
     local_model : int or None
-        How a child's probabilities are encoded, see `local_cost`.
+        Encoding of a child's probabilities (see `local_cost`).
 
     Examples
     --------
@@ -72,7 +72,7 @@ class SearchProblem(NetworkProblem):
         max_cells: int | None = None,
         local_model: str = "table",
     ) -> "SearchProblem":
-        """Check the options.
+        """Check the options and make the problem.
 
         `local_model` is "table", "tree" (a decision tree over the parents), "shorter" (of both), "logit"
         (effects of the parents that add up), or "auto" (the shortest of the three).
@@ -109,13 +109,13 @@ class SearchProblem(NetworkProblem):
 
     @cached_property
     def cell_limit(self) -> float:  # type: ignore[override]
-        """Most cells of a node's table, also of one that a tree or logit fills; infinite without a limit."""
+        """Maximum number of cells of a node's table, also of one encoded by a tree or logit, or infinity."""
         most = np.inf if self.max_cells is None else float(self.max_cells)
         return most if self.local_model == TABLE else min(most, LARGEST_FILLED)
 
     @cached_property
     def holes(self) -> bool:  # type: ignore[override]
-        """Whether a value is missing."""
+        """Whether values are missing."""
         return bool((self.codes.max(axis=1, initial=0) >= self.arities).any())
 
     @cached_property
@@ -124,11 +124,12 @@ class SearchProblem(NetworkProblem):
         return ln_factorials(self.n_rows + int(self.arities.max()))
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Return the cost of one node's table and values, arcs not included; nats, infinite above a limit.
+        """Return the nats of one node's table and values, without arcs, infinite above a limit.
 
-        With a table and without holes: the adaptive code of the child's values in each configuration of the
-        parents, and `parameter_cost` for each free parameter. With holes: the cost of the child alone on all
-        rows that have it, less what the parents save on the rows complete in the family.
+        With a table and complete rows: the adaptive code of the child's values in each configuration of the
+        parents, and `parameter_cost` for each free parameter. With missing values: the cost of the child
+        without parents on all rows that have it, minus the savings by the parents on the rows complete in the
+        family.
         """
         members = np.array(parents, dtype=np.int64)
         if len(members) > self.parent_limit or self.n_cells([*parents, child]) > self.cell_limit:
@@ -171,23 +172,23 @@ class SearchProblem(NetworkProblem):
 
 @dataclass(frozen=True, eq=False)
 class FoundNetwork:
-    """The network with the shortest message that a search found.
+    """The network with the shortest message found by a search.
 
     Attributes
     ----------
     parents : tuple of tuple of int
         Parents of each node, ascending.
     length : float
-        Nats of the whole message.
+        Length of the whole message in nats.
     arc_probability : float
-        The arc probability used to encode the arcs.
+        Arc probability used to encode the arcs.
     trace : ndarray of shape (n_improvements, 2)
-        Seconds since the start, and the shortest message then known in nats; empty for exact searches.
+        Seconds since the start, and the shortest message known by then in nats. Empty for exact searches.
     interrupted : bool
-        Whether the user or the time limit stopped the search before it was done.
+        Whether the user or the time limit stopped the search early.
     alone : tuple of int
-        Nodes that were left without parents but required ones, as they do not matter to the target of a
-        blanket search; the length is then not the shortest.
+        Nodes with only required parents, as they do not matter to the target of a blanket search. The length
+        is then not the shortest.
     """
 
     parents: tuple[tuple[int, ...], ...]

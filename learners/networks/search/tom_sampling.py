@@ -1,4 +1,4 @@
-"""One chain of sampled models, and the pooled sums of several."""
+"""Chains of sampled models, and their pooled sums."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ MEMORY = 64_000_000
 
 @dataclass(frozen=True, eq=False)
 class ChainSample:
-    """Sums over the samples of one chain, or of several; weights are exp((reference - length) rate)."""
+    """Sums over the samples of one or several chains, with weights exp((reference - length) rate)."""
 
     reference: float  # nats of a message whose weight is 1
     weight: float
@@ -61,7 +61,7 @@ class ChainSample:
 
 
 def pooled(samples: Sequence[ChainSample]) -> ChainSample:
-    """Add up chains, weights relative to the shortest message of all."""
+    """Add up chains, with weights relative to the shortest message of all."""
     reference = min(sample.reference for sample in samples)
     moved = [sample.at(reference) for sample in samples]
     return ChainSample(
@@ -76,7 +76,7 @@ def pooled(samples: Sequence[ChainSample]) -> ChainSample:
 
 
 class SampledChain:
-    """A chain of models with draws of its own, which burns in before its first sample."""
+    """A chain of models with its own draws, which burns in before its first sample."""
 
     def __init__(
         self, space: TomSpace, rules: Rules, temperature: float, rng: np.random.Generator, start: Tom
@@ -95,7 +95,7 @@ class SampledChain:
         return int(self.tally.numbers[N_STEPS])
 
     def burn_in(self, n_steps: int, clock: ChainClock) -> None:
-        """Walk without sampling."""
+        """Run without sampling."""
         while n_steps > 0 and not clock.is_up:
             draws = self._rng.random((min(n_steps, clock.block), 5))
             search_block(
@@ -113,7 +113,7 @@ class SampledChain:
             clock.tick(float(self.tally.sums[REFERENCE]), len(draws))
 
     def snapshot(self) -> ChainSample:
-        """Return the sums so far; they contain at least the present model."""
+        """Return the sums so far, which contain at least the present model."""
         self._begin()
         bring_up_to_date(self._tom, self.tally)
         sums = self.tally.sums
@@ -128,13 +128,13 @@ class SampledChain:
         )
 
     def graphs(self, reference: float) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        """Return bits and weights of the kept graphs; weights are relative to `reference`."""
+        """Return bits and weights of the stored graphs, with weights relative to `reference`."""
         n = self.tally.numbers[N_GRAPHS]
         factor = np.exp((reference - self.tally.sums[REFERENCE]) * self._rate)
         return self.tally.graph_bits[:n], self.tally.graph_weights[:n] * factor
 
     def shortest(self) -> list[tuple[tuple[int, ...], ...]]:
-        """Return the shortest cleaned graphs: the one met before sampling, and the one among those kept."""
+        """Return the shortest cleaned graphs: the one before sampling, and the one among the stored."""
         found = [self._space.cleaned(self._rules, self._best)]
         n = self.tally.numbers[N_GRAPHS]
         if n:

@@ -1,4 +1,4 @@
-"""Totally ordered models (TOMs) from which chains start: an order of the nodes, and arcs that obey it."""
+"""Totally ordered models (TOMs) from which chains start: an order of the nodes with arcs that obey it."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ class TomSpace:
             raise ValueError(NO_NETWORK)
 
     def rules(self, arc_probability: float, *, original_swap: bool = False) -> Rules:
-        """Return what arcs cost at one arc probability."""
+        """Return the costs of arcs at one arc probability."""
         arc_costs = self.problem.arc_costs
         join = arc_costs.at(arc_probability)
         part = np.where(arc_costs.required, np.inf, -join)
@@ -60,7 +60,7 @@ class TomSpace:
         return Rules(np.stack([join, part, place]), no_arcs, original_swap, indirect)
 
     def tom(self, rules: Rules, order: NDArray[np.int64], parents: Parents) -> Tom:
-        """Return a model; `order` must put parents before children."""
+        """Return a model whose `order` has parents before children."""
         n_nodes = self.problem.n_nodes
         tom = Tom(
             np.array(order, np.int64),
@@ -80,11 +80,11 @@ class TomSpace:
         return tom
 
     def empty(self, rules: Rules, rng: np.random.Generator) -> Tom:
-        """Start from the required arcs alone, in a random order."""
+        """Return the model of only the required arcs, in a random order."""
         return self.tom(rules, self.random_order(self.required, rng), self.required)
 
     def filled(self, rules: Rules, rng: np.random.Generator) -> Tom:
-        """Start from a random order, each node with its nearest allowed predecessors as parents."""
+        """Return a model with a random order, each node with its nearest allowed predecessors as parents."""
         order = self.random_order(self.required, rng)
         limit = min(self.problem.parent_limit, MOST_FILLED)
         cells = min(self.problem.cell_limit, MOST_FILLED_CELLS)
@@ -98,11 +98,11 @@ class TomSpace:
         return self.tom(rules, order, parents)
 
     def random_order(self, parents: Parents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw an order that arcs and rules allow; each next node is drawn uniformly from those possible."""
+        """Draw an allowed order, choosing each next node uniformly from those possible."""
         order = self._first_order(parents, rng)
         if order is None:
             raise ValueError(
-                "The starting arcs form a cycle, or contradict the required order of the nodes; start from "
+                "The starting arcs form a cycle, or contradict the required order of the nodes. Start from "
                 "other arcs."
             )
         return order
@@ -125,7 +125,7 @@ class TomSpace:
         return np.array(order, np.int64) if len(order) == len(precedes) else None
 
     def cleaned(self, rules: Rules, tom: Tom) -> tuple[tuple[int, ...], ...]:
-        """Return the parents of each node that shorten the message, see `clean_family`."""
+        """Return the parents of each node that shorten the message (see `clean_family`)."""
         parents = tom.parents.copy()
         for v in range(len(parents)):
             clean_family(self.cache, rules, v, tom.order, parents)
@@ -133,7 +133,7 @@ class TomSpace:
 
 
 def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
-    """Turn a matrix, row = child and column = parent, into the parents of each node."""
+    """Convert a matrix, row = child and column = parent, to the parents of each node."""
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
 
 

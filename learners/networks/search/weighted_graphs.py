@@ -1,4 +1,4 @@
-"""Many graphs with their weights, packed: from a sampler, or drawn from an exact posterior."""
+"""Weighted graphs in packed form, from a sampler or an exact posterior."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ __all__ = ["WeightedGraphs"]
 
 @dataclass(frozen=True, eq=False)
 class WeightedGraphs:
-    """Distinct directed acyclic graphs over the same nodes, the heaviest first.
+    """Distinct weighted directed acyclic graphs over the same nodes, the heaviest first.
 
     Attributes
     ----------
     bits : ndarray of uint64, shape (n_graphs, n_nodes, n_words)
         Parents of each node: bit u % 64 of word u // 64 is node u.
     weights : ndarray of float64, shape (n_graphs,)
-        Each graph's share of the total weight, unlisted graphs included; they sum to at most 1.
+        Each graph's share of the total weight, which includes unlisted graphs. Shares sum to at most 1.
     """
 
     bits: NDArray[np.uint64]
@@ -30,11 +30,11 @@ class WeightedGraphs:
         parents: Sequence[Sequence[Sequence[int]]],
         weights: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> "WeightedGraphs":
-        """Pack graphs given by the parents of each node; equal ones are merged."""
+        """Pack graphs given by the parents of each node, and merge equal ones."""
         given = np.ones(len(parents)) if weights is None else np.asarray(weights, dtype=np.float64)
         if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
             raise ValueError(
-                f"There are {len(parents)} graphs and weights of shape {given.shape}; give at least one "
+                f"There are {len(parents)} graphs and weights of shape {given.shape}: expected at least one "
                 "graph, and to each a weight that is not negative, one of them positive."
             )
         n_nodes = len(parents[0])
@@ -47,7 +47,7 @@ class WeightedGraphs:
 
     @classmethod
     def merged(cls, bits: NDArray[np.uint64], weights: NDArray[np.float64]) -> "WeightedGraphs":
-        """Merge equal graphs, and sort the heaviest first; ties keep their order."""
+        """Merge equal graphs, and sort the heaviest first. Ties keep their order."""
         flat = np.ascontiguousarray(bits).reshape(len(bits), bits.shape[1] * bits.shape[2])
         rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
         _, first, group = np.unique(rows, return_index=True, return_inverse=True)

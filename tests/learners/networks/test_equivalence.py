@@ -131,7 +131,7 @@ def test_equal_graphs_are_put_together():
     assert [graphs.parents(g) for g in range(2)] == [((), (0,)), ((), ())]
     assert graphs.weights.tolist() == [0.625, 0.375]
     for wrong in ([], [1, 2], [1, -1, 2], [0, 0, 0]):
-        with pytest.raises(ValueError, match="give at least one graph"):
+        with pytest.raises(ValueError, match="expected at least one graph"):
             WeightedGraphs.of([[(), (0,)], [(), ()], [(), (0,)]], wrong)
 
 

@@ -328,7 +328,7 @@ def test_parents_by_name_are_read_in_any_order(rows):
     given = dict(reversed([(name, others) for name, others in learned.parents.items() if others]))
     options = {"arc_probability": learned.arc_probability}
     assert message_length(rows, given, **options).total == learned.message_length
-    with pytest.raises(ValueError, match="The column 'x99' is not a column of X; give an index"):
+    with pytest.raises(ValueError, match="The column 'x99' is not a column of X: expected an index"):
         message_length(rows, {"x99": ()})
 
 
@@ -436,7 +436,7 @@ def test_it_survives_pickling(rows):
 @pytest.mark.parametrize("opinions", [None, StructurePrior(forbidden=[("x0", "x1")])])
 def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinions):
     X = pd.DataFrame({"x0": pd.Categorical(list("abcd") * 5), "x1": pd.Categorical(list("ab") * 10)})
-    message = "The variable 'x0' has 4 values, but max_cells is 3; give at least 4, or None."
+    message = "The variable 'x0' has 4 values, but max_cells is 3: expected at least 4, or None."
     with pytest.raises(ValueError, match=message):
         learn_network(X, max_cells=3, structure_prior=opinions)
     with pytest.raises(ValueError, match=message):
@@ -517,7 +517,7 @@ def test_missing_values_turn_arcs_round():
     rows = Network(("smoker", "illness", "cough"), (("no", "yes"),) * 3, arcs, cpts).sample_table(2000, 5)
     complete = learn_network(rows).arc_posteriors
     assert 0.6 < complete.loc["illness", "smoker"] < 0.9
-    with pytest.warns(MissingValuesWarning, match="turned round"):
+    with pytest.warns(MissingValuesWarning, match="reversed arcs"):
         holed = learn_network(rows.mask(np.random.default_rng(5).random(rows.shape) < 0.05)).arc_posteriors
     assert holed.loc["illness", "smoker"] > 0.95
 
@@ -529,7 +529,7 @@ def test_missing_values_turn_arcs_round():
             [2],
             r"Leave out 'c', where all .* missing; .* complete rows, X\.dropna\(\), or impute the values\.$",
         ),
-        ([0, 2], r"Leave out 'a', 'c', where all values are missing; "),
+        ([0, 2], r"Leave out 'a', 'c', where all values are missing. "),
         ([], r"No row is complete: impute the values, or leave out columns\.$"),
     ],
 )
@@ -617,7 +617,7 @@ def test_numbers_are_cut_as_in_learning(mixed):
     np.testing.assert_array_equal(
         learned.log_joint(missing), learned.network.log_joint(mixed[["word", "switch"]])
     )
-    with pytest.raises(ValueError, match=r"shape \(400, 1\); give 3 columns: number, word, switch"):
+    with pytest.raises(ValueError, match=r"shape \(400, 1\): expected 3 columns: number, word, switch"):
         learned.log_joint(mixed[["number"]].to_numpy())
 
 
@@ -633,9 +633,9 @@ def test_evidence_may_be_a_number_or_an_interval(mixed):
     pd.testing.assert_series_equal(learned.query("word", row), learned.query("word", row.to_dict()))
     assert learned.most_probable({"number": -9}) == learned.network.most_probable({"number": low})
     for odd in (float("nan"), True, pd.Interval(0, 9), "high"):
-        with pytest.raises(ValueError, match=r"'number' has no state .*; give one of '\(-inf, "):
+        with pytest.raises(ValueError, match=r"'number' has no state .*: expected one of '\(-inf, "):
             learned.query("word", {"number": odd})
-    with pytest.raises(ValueError, match=r"'number' has no state 2.0; give one of '\(-inf, "):
+    with pytest.raises(ValueError, match=r"'number' has no state 2.0: expected one of '\(-inf, "):
         learned.network.query("word", {"number": 2.0})
 
 
