@@ -1,7 +1,7 @@
-"""Probabilistic learners under scikit-learn's contract.
+"""Probabilistic classifiers with scikit-learn's interface.
 
-All read tables whose dtypes declare the attributes, keep missing values missing,
-and return unclipped class probabilities in the order of `classes_`.
+All learners read tables whose dtypes declare the attributes, accept missing values, and return unclipped
+class probabilities in the order of `classes_`.
 
 A new learner is one file in a folder of its family, and one line below.
 """

@@ -1,4 +1,4 @@
-"""The base of all learners: reading tables and classes, and returning probabilities."""
+"""The base classes of all learners: input of tables and classes, output of probabilities."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class TrainingTable(NamedTuple):
 
     @property
     def kernel_weight(self) -> NDArray[np.float64]:
-        """Weights as kernels take them: of length 0 where all are 1."""
+        """Weights in the form of kernels: of length 0 if all are 1."""
         return np.empty(0) if self.weight is None else self.weight
 
     def rows(self, part: slice) -> "TrainingTable":
@@ -56,7 +56,7 @@ class TrainingTable(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Rows that are added to those of earlier calls, coded by all values seen so far."""
+    """Rows to be added to those of earlier calls, coded by all values seen so far."""
 
     table: TrainingTable
     # the present code of each earlier code, by attribute; None if none has new values
@@ -64,7 +64,7 @@ class Batch(NamedTuple):
 
 
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
-    """Base of the learners: scikit-learn's contract around codes."""
+    """Base class of the learners, which implements scikit-learn's interface for coded rows."""
 
     # A learner has the parameters `categorical_features` and `arities`, calls `_read_training` in `fit` and
     # implements `_forecast`. Numeric columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
@@ -76,36 +76,36 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     _given_cuts: Mapping[Any, NDArray[np.float64]] | None = None  # of all numeric columns, from an average
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """Learn from training rows.
+        """Fit the classifier to training rows.
 
         Parameters
         ----------
         X : DataFrame or array-like of shape (n_samples, n_features)
-            Nominal and numeric columns, as declared by dtypes; a missing value is None, NaN, or the code -1.
+            Nominal and numeric columns, as declared by dtypes. Missing values are None, NaN, or the code -1.
         y : array-like of shape (n_samples,)
-            Class labels; a categorical dtype may declare classes without rows.
+            Class labels. A categorical dtype may declare classes without rows.
         sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
+            Weight of each row. A whole weight is equivalent to repeating the row.
 
         Returns
         -------
         learner
-            The learner itself.
+            The fitted learner.
         """
-        raise TypeError(f"{type(self).__name__} cannot learn; override fit.")
+        raise TypeError(f"{type(self).__name__} cannot learn. Override fit.")
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row.
+        """Predict the class probabilities of each row.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`; a value outside the declared ones counts as missing.
+            Columns as in `fit`. Undeclared values are treated as missing.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Probabilities in the order of `classes_`; each row sums to one.
+            Probabilities in the order of `classes_`. Each row sums to one.
         """
         self._require_fit()
         return self._forecast_rows(X)
@@ -121,13 +121,13 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Logarithms in nats; minus infinity for a class of probability 0.
+            Logarithms in nats, minus infinity for a class of probability 0.
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
+        """Predict the most probable class of each row.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Class labels; a tie goes to the class declared first.
+            Class labels. Ties go to the class declared first.
         """
         forecast = self.predict_proba(X)
         best = self._declared_order[forecast[:, self._declared_order].argmax(axis=1)]
@@ -154,16 +154,16 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             check_is_fitted(self)
 
     def _forecast_rows(self, X: Any) -> NDArray[np.float64]:
-        """Forecast all rows at once; a subclass may share them out."""
+        """Forecast all rows. A subclass may distribute them over threads."""
         return self._forecast(X)
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        raise TypeError(f"{type(self).__name__} makes no forecasts; override _forecast.")
+        raise TypeError(f"{type(self).__name__} makes no forecasts. Override _forecast.")
 
     # -- reading -----------------------------------------------------------------------------
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingTable:
-        """Check and code the training rows; set the attributes that scikit-learn's contract requires."""
+        """Check and code the training rows, and set the attributes required by scikit-learn."""
         self._require_classes(y)
         X = self._check_table(X, reset=True)
         self.classes_, codes_y, self._declared_order = code_classes(y)
@@ -177,7 +177,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._first_table(coded, codes_y, weight)
 
     def _read_batch(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Batch:
-        """Check and code rows that continue an earlier call, or begin."""
+        """Check and code rows that start training or continue an earlier call."""
         # Refused rows do not change the learner. The first rows determine which columns are nominal, and the
         # cuts of numeric ones; later rows may have new values.
         self._require_classes(y)
@@ -211,7 +211,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         self.arities_ = self._arities_with_intervals() if self._cuts_numbers else schema.arities
 
     def _moves_of_codes(self, moves: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
-        """Return the moves of the counted attributes; intervals do not move."""
+        """Return the moves of the codes of counted attributes. Intervals do not move."""
         if not self._cuts_numbers:
             return [moves[j] for j in self._schema.nominal]
         return [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
@@ -233,7 +233,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _declared_classes(self, y: Any, classes: Any, begins: bool) -> tuple[NDArray[Any], NDArray[np.intp]]:
-        """Return the sorted classes of all batches, and their order where ties are broken."""
+        """Return the sorted classes of all batches, and their order for ties."""
         declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         if not begins and classes is None:
             return self.classes_, self._declared_order
@@ -247,7 +247,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             if not np.array_equal(found, self.classes_):
                 raise ValueError(
                     f"classes was {self.classes_.tolist()!r} in the first call to partial_fit, but now is "
-                    f"{found.tolist()!r}; give the same classes again, or None."
+                    f"{found.tolist()!r}. Give the same classes again, or None."
                 )
             return self.classes_, self._declared_order
         if declared and np.array_equal(code_classes(y)[0], found):
@@ -261,7 +261,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _cuts_numbers(self) -> bool:
-        """Whether the learner uses numeric columns of this table as intervals."""
+        """Whether the learner cuts numeric columns of this table into intervals."""
         return bool(self._schema.numeric) and not self._takes_numbers
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
@@ -269,7 +269,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         if isinstance(X, pd.DataFrame):
             if reset and not X.columns.is_unique:
                 name = repeated_name(X.columns)
-                raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
+                raise ValueError(f"X has two columns named {name!r}. Give every column a unique name.")
             if reset and min(X.shape) > 0 and X.columns.inferred_type == "string":
                 self._columns, self.n_features_in_ = X.columns, X.shape[1]
                 self.feature_names_in_ = np.asarray(X.columns, dtype=object)
@@ -292,7 +292,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
 
     def _is_plain_codes(self, X: Any, reset: bool) -> bool:
-        """Whether X is a whole-number array that needs no further check."""
+        """Whether X is an integer array that needs no further check."""
         if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "iu" or min(X.shape) == 0:
             return False
         if reset:
@@ -316,7 +316,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _cuts_of(
         self, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        """Cut one numeric attribute; a number equal to a cut goes below it."""
+        """Return the cuts of one numeric attribute. A number equal to a cut goes below it."""
         return mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
 
     def _arities_with_intervals(self) -> NDArray[np.int64]:
@@ -329,12 +329,12 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _name_network(
         self, parents: Sequence[tuple[int, ...]], cpts: Sequence[NDArray[np.float64]]
     ) -> Network:
-        """Make a network of the attributes, in column order, and the class, last."""
+        """Make a network of the attributes in column order, then the class."""
         names, states = self._variables()
         return Network(names, states, tuple(parents), tuple(cpts), class_index=len(names) - 1)
 
     def _variables(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-        """Return names and values of the attributes, in column order, and of the class, last."""
+        """Return names and values of the attributes in column order, then of the class."""
         states = [
             tuple(interval_labels(self.cut_points_[a.name])) if a.is_numeric else a.states
             for a in self._schema.attributes
@@ -342,7 +342,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._variable_names(), (*states, tuple(self.classes_.tolist()))
 
     def _variable_names(self) -> tuple[str, ...]:
-        """Return the names of the attributes, in column order, and of the class, last."""
+        """Return the names of the attributes in column order, then of the class."""
         names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
         class_name = self._class_name if isinstance(self._class_name, str) else "y"
         while class_name in names:
@@ -351,7 +351,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _weighted_rows(X: Any, y: NDArray[np.intp], sample_weight: Any) -> tuple[Any, Any, Any]:
-    """Check that rows, classes and weights match; return those with a weight above zero."""
+    """Check that rows, classes and weights match, and return those with positive weight."""
     if X.shape[0] != y.size:
         check_consistent_length(X, y)
     if sample_weight is None:
@@ -368,19 +368,17 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
     if weight.ndim == 0:
         weight = np.full(n_samples, float(weight))
     if weight.shape != (n_samples,):
-        raise ValueError(
-            f"sample_weight has shape {weight.shape}, but X has {n_samples} rows; give one weight per row."
-        )
+        raise ValueError(f"sample_weight has shape {weight.shape}: expected {n_samples}, one for each row.")
     assert_all_finite(weight, input_name="sample_weight")
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative, but was {weight.min():g} in one row.")
     if not weight.any():
-        raise ValueError("sample_weight is zero in every row; give at least one row a positive weight.")
+        raise ValueError("sample_weight is zero in every row. Give at least one row a positive weight.")
     with np.errstate(over="ignore"):
         is_too_large = weight.sum() == np.inf
     if is_too_large:
         raise ValueError(
-            "The sum of sample_weight is too large for a number; divide the weights by their mean."
+            "The sum of sample_weight is too large for a number. Divide the weights by their mean."
         )
     return weight
 
@@ -389,19 +387,19 @@ SETS = ("empty", "predicted")
 
 
 class TheoryClassifier(ProbabilisticClassifier):
-    """Base of the learners whose model is a theory: a tree, a graph, one attribute, or rules."""
+    """Base class of learners whose model is a theory: a tree, a graph, one attribute, or rules."""
 
     def theory_complexity(self) -> TheoryLength:
-        """Measure the theory by the bits that encode it: I(T) of Cleary, Legg and Witten.
+        """Compute the description length of the theory: I(T) of Cleary, Legg and Witten.
 
-        It encodes which tests or conditions there are, which attributes they use, where numbers are cut and
-        the class at each end; class frequencies are not encoded, since a theory names classes, and rows are
-        not either. A default class is part of the theory; what follows a join of branches is encoded once.
+        The code describes the tests or conditions, their attributes and cuts, and the class at each end.
+        Class frequencies are not encoded, since a theory names only classes, and neither are training rows. A
+        default class is part of the theory. What follows a join of branches is encoded once.
 
         Returns
         -------
         TheoryLength
-            In bits, part by part; the smaller its `total`, the simpler the theory. The codes are described in
+            Bits, part by part. A smaller `total` means a simpler theory. The codes are described in
             `learners.trees.nodes.theory`, `learners.rules.sets.theory` and
             `learners.rules._shared.split_theory`.
 
@@ -410,7 +408,7 @@ class TheoryClassifier(ProbabilisticClassifier):
         NotFittedError
             If the learner is not fitted.
         ValueError
-            If several trees vote.
+            If the model is several voting trees.
 
         Examples
         --------
@@ -429,11 +427,11 @@ class TheoryClassifier(ProbabilisticClassifier):
         return self._theory()
 
     def _theory(self) -> TheoryLength:
-        raise TypeError(f"{type(self).__name__} encodes nothing; override _theory.")
+        raise TypeError(f"{type(self).__name__} encodes nothing. Override _theory.")
 
 
 class SingleSetClassifier(TheoryClassifier):
-    """Base of the learners that predict one class for each row, with the parameter `missing_sets`."""
+    """Base class of learners that predict one class for each row, with the parameter `missing_sets`."""
 
     # with "empty" a row that lacks a needed value gets no class, with "predicted" that of `predict`
 
@@ -443,7 +441,7 @@ class SingleSetClassifier(TheoryClassifier):
         check_choice("missing_sets", self.missing_sets, SETS)
 
     def _sets(self, best: NDArray[np.integer[Any]], missed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Make sets of class codes, empty for rows that lack a needed value if `missing_sets` says so."""
+        """Return sets of class codes, by `missing_sets` empty for rows with a needed value missing."""
         sets = best[:, None] == np.arange(len(self.classes_))
         if self.missing_sets == "empty":
             sets[missed] = False

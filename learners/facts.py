@@ -1,4 +1,4 @@
-"""What a user should know of a learner before choosing it; each learner class declares its own as `facts`."""
+"""Properties of learners, which each class declares as `facts`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -68,7 +68,7 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Variant:
-    """A learner with parameters that has a key of its own."""
+    """A learner with given parameters under a separate key."""
 
     parameters: Mapping[str, Any]
     differs: Mapping[str, Any] = field(default_factory=dict)  # fields of the learner's facts
@@ -76,30 +76,30 @@ class Variant:
 
 @dataclass(frozen=True)
 class LearnerFacts:
-    """What a user should know of a learner before choosing it, as it is without options.
+    """Properties of a learner with its default options.
 
     Parameters
     ----------
     key : str
-        The short name that studies and tables use.
+        Short name in studies and tables.
     authors : str
-        Of the main paper, which the docstring of the class also cites; empty if unknown.
+        Authors of the main paper, which the docstring of the class also cites. Empty if unknown.
     title : str
-        Its title, possibly shortened.
+        Title of the paper, possibly shortened.
     year : int or None
-        None if unknown.
+        Year of the paper, or None if unknown.
     numbers : str
-        A key of `NUMBERS`.
+        Treatment of numeric columns, a key of `NUMBERS`.
     missing : str
-        A key of `MISSING`.
+        Treatment of missing values, a key of `MISSING`.
     weights : str
-        A key of `WEIGHTS`.
+        Treatment of weights, a key of `WEIGHTS`.
     limit : str, default ""
-        Limit of size or memory; empty if only time limits it.
+        Limit of size or memory. Empty if only time is a limit.
     also : tuple of str, default ()
-        What it offers beyond `predict_proba`: keys of `ANSWERS`.
+        Methods beyond `predict_proba`, keys of `ANSWERS`.
     variants : mapping of str to Variant, optional
-        Further keys: the learner with parameters.
+        Further keys, each for the learner with given parameters.
 
     Examples
     --------

@@ -13,7 +13,7 @@ __all__ = ["check_choice", "check_flag", "check_number", "check_share", "is_whol
 def check_number(
     name: str, value: Any, *, above: float | None = None, at_least: float | None = None
 ) -> float:
-    """Return a parameter as a float; raise if it is invalid."""
+    """Return a parameter as a float, or raise an error if it is invalid."""
     is_number = _is_number(value)
     if is_number and math.isfinite(value):
         if (above is None or value > above) and (at_least is None or value >= at_least):
@@ -32,23 +32,21 @@ def check_number(
 
 
 def check_share(name: str, value: Any) -> float:
-    """Return a share, from 0 to 1, as a float; raise if it is invalid."""
+    """Return a share from 0 to 1 as a float, or raise an error if it is invalid."""
     if _is_number(value) and 0 <= value <= 1:
         return float(value)
-    raise ValueError(f"{name} must be a share from 0 to 1, but was {value!r}; for 80 percent give 0.8.")
+    raise ValueError(f"{name} must be a share from 0 to 1, but was {value!r}. For 80 percent give 0.8.")
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """Return a parameter that is true or false; raise if it is neither."""
+    """Return a parameter that is true or false, or raise an error if it is neither."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise ValueError(
-        f"{name} must be True or False, but was {value!r}; give a truth value, not text or a number."
-    )
+    raise ValueError(f"{name} must be True or False, but was {value!r}, which is not a truth value.")
 
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
-    """Return a parameter that is one of several words; raise if it is none of them."""
+    """Return a parameter that is one of several words, or raise an error if it is another."""
     words = tuple(choices)
     if isinstance(value, str) and value in words:
         return value
@@ -56,7 +54,7 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number; truth values are not."""
+    """Return whether a value is a whole number. Truth values are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

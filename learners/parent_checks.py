@@ -1,4 +1,4 @@
-"""Check a graph that a user gave as lists of parents."""
+"""Checks of graphs given as lists of parents."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,12 +28,12 @@ def check_parents(parents: GivenParents, names: tuple[str, ...]) -> Parents:
     for v, others in enumerate(checked):
         if len(set(others)) < len(others):
             raise ValueError(
-                f"The parents of {names[v]!r} name a column twice: {parents[v]!r}; give each once."
+                f"The parents of {names[v]!r} name a column twice: {parents[v]!r}. Give each once."
             )
     cycle = find_cycle(checked)
     if cycle:
         path = " -> ".join(names[v] for v in [*cycle, cycle[0]])
-        raise ValueError(f"The parents have a cycle, {path}; leave out one of its arcs.")
+        raise ValueError(f"The parents have a cycle, {path}. Leave out one of its arcs.")
     return checked
 
 
@@ -42,19 +42,19 @@ def _is_list(value: object) -> bool:
 
 
 def column_index(name: int | str, names: tuple[str, ...], what: str) -> int:
-    """Find a column that a user named."""
+    """Return the index of a column that a user named."""
     if isinstance(name, str) and name in names:
         return names.index(name)
     if is_whole(name) and 0 <= int(name) < len(names):
         return int(name)
     raise ValueError(
-        f"{what} {name!r} is not a column of X; give an index from 0 to {len(names) - 1} "
+        f"{what} {name!r} is not a column of X: expected an index from 0 to {len(names) - 1} "
         f"or one of {', '.join(names)}."
     )
 
 
 def find_cycle(parents: Parents) -> list[int]:
-    """Return the nodes of a cycle, each a parent of the next; an empty list if there is none."""
+    """Return the nodes of a cycle, each a parent of the next, or an empty list if there is none."""
     left = set(range(len(parents)))
     while True:
         free = {v for v in left if not left.intersection(parents[v])}

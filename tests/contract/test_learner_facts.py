@@ -137,7 +137,7 @@ def joint_of(learner):
     return lambda X, labels: learner.log_joint(X)[:, learner.classes_ == labels[0]][:, 0]
 
 
-@pytest.mark.filterwarnings("ignore:the column 'x0' has none of the states")
+@pytest.mark.filterwarnings("ignore:the column 'x0' has none of the known states")
 def test_the_truth_sums_missing_values_out_and_knows_no_numbers():
     truth = random_naive_bayes(n_attributes=2, random_state=1)
     X, y = truth.sample(20, random_state=2)

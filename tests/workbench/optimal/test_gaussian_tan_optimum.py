@@ -285,7 +285,7 @@ def test_over_truths_of_its_law_no_other_forecast_tells_more():
         ({"separation": -1.0}, "separation is -1.0: expected a finite number, 0 or more"),
         ({"effect": 1e7}, r"effect is 1e\+07: expected at most 1e\+06"),
         ({"degrees": 0.5}, r"degrees is 0.5: expected 1 to 1e\+06"),
-        ({"class_marginal": [0.5, 0.6]}, "give probabilities of the 2 classes that sum to one"),
+        ({"class_marginal": [0.5, 0.6]}, "probabilities of the 2 classes that sum to one"),
         ({"weight": [1.0, -1.0]}, "weight is not 2 finite numbers of at least 0"),
     ],
 )
