@@ -61,7 +61,7 @@ class Variables:
 
     @property
     def node_notes(self) -> tuple[str, ...]:
-        """What a drawing says below each name: how many states there are."""
+        """Text below each name of a drawing: the number of states."""
         return tuple(f"{len(states)} state{'' if len(states) == 1 else 's'}" for states in self.states)
 
     @property

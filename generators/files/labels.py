@@ -1,8 +1,8 @@
-"""Labels that every program reads, and the exact names and states that they stand for, kept in comments.
+"""Labels that all programs read, with the exact names and states in comments.
 
 A label has letters, digits and underscores: `(-inf, 2.45]` is `le_2_45`, `petal width (cm)` is
-`petal_width_cm`, and the number 3 is `s3`. Words that are labels already stay as they are. Where a name or a
-state differs from its label, comments at the beginning of the text have it, as JSON.
+`petal_width_cm`, and the number 3 is `s3`. Words that are valid labels are kept. If a name or a state differs
+from its label, comments at the beginning of the text contain it, as JSON.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ def _sorted(distinct: NDArray[Any]) -> NDArray[Any]:
 
 
 def class_codes(labels: Any, classes: Sequence[Any] | NDArray[Any]) -> NDArray[np.intp]:
-    """Return the index of each label in distinct classes, -1 where it is missing or none of them."""
+    """Return the index of each label in distinct classes, -1 if it is missing or unknown."""
     import pandas as pd
 
     column = Column.of_values(None, pd.Index(classes, tupleize_cols=False))

@@ -87,14 +87,14 @@ class AODEClassifier(InPlaceLearner):
       P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
     * "m_estimate": the same with alpha 1 / (k r_i) and 1 / r_j.
     * "friedman": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
-      P(y, x_i) = P(y) P(x_i | y), where P(y) starts from one pseudo-count a class and P(x_i | y) = (n_yi + 5
-      P(x_i)) / (n_y + 5), n_y of class y with attribute i known. So each part of the average is the TAN
-      network, with TAN's "friedman" tables, in which attribute i leads all others, and with one attribute NB,
-      TAN and AODE agree. (Smoothing the joint at once toward P(x_i) / k would pull the classes toward uniform
-      by another weight than in the other two.)
-    * "backoff": P(x_j | y, x_i) = (n_j + m P(x_j | y)) / (N_j + m), P(x_j | y) likewise from P(x_j), and
-      P(y, x_i) = P(y) P(x_i | y). Each m, of a pair of attributes or of a single one, is the most probable
-      given the rows, each left out in turn, as in TAN.
+      P(y, x_i) = P(y) P(x_i | y), where P(y) has one pseudo-count per class and P(x_i | y) = (n_yi + 5
+      P(x_i)) / (n_y + 5), n_y of class y with attribute i known. Each part of the average is therefore the
+      TAN network, with TAN's "friedman" tables, in which attribute i leads all others. With one attribute NB,
+      TAN and AODE agree. (Smoothing the joint directly toward P(x_i) / k would shrink the classes toward
+      uniform by another weight than in the other two.)
+    * "backoff": P(x_j | y, x_i) = (n_j + m P(x_j | y)) / (N_j + m), P(x_j | y) in the same way from P(x_j),
+      and P(y, x_i) = P(y) P(x_i | y). Each m, of a pair of attributes or of a single one, is the most
+      probable given leave-one-out forecasts of the rows, as in TAN.
     * "hdp": the same tables, as posterior means of a hierarchical Dirichlet process [3]_, by 600 draws for
       each pair of attributes. It needs whole weights.
 

@@ -102,7 +102,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-            A new one. If none of them has made its tables (see `count`), neither has it.
+            A new learner. It has no tables if no merged learner has (see `count`).
 
         Raises
         ------
@@ -142,7 +142,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-            A new one.
+                A new learner.
 
         Examples
         --------

@@ -46,7 +46,7 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """Weight of the training rows by class alone."""
+    """Weight of the training rows by class."""
 
     by_class: NDArray[np.float64]
 
@@ -177,7 +177,7 @@ class PairCounts:
 
 
 def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCounts) -> None:
-    """Refuse to add counts over different values or classes."""
+    """Raise an error for counts over different values or classes."""
     if not np.array_equal(one.arities, other.arities) or one.by_class.size != other.by_class.size:
         raise ValueError(
             f"The counts have arities {one.arities.tolist()} and {other.arities.tolist()}, and "

@@ -1,4 +1,4 @@
-"""The base of learners that some options make from counts alone, and others from all their rows."""
+"""The base of learners that need only counts with some options, and all rows with others."""
 
 from collections.abc import Callable
 from functools import update_wrapper
@@ -11,7 +11,7 @@ __all__ = ["OptionalCountingLearner"]
 
 
 class _FromCounts:
-    """A method that an instance has where it learns from counts alone."""
+    """A method of instances that need only counts."""
 
     # like scikit-learn's `available_if`, whose error "has no attribute" would hide the reason
 

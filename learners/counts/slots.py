@@ -46,7 +46,7 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
 
 
 def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all pairs exceed the memory limit."""
+    """Raise an error for attributes whose counts of all pairs exceed the memory limit."""
     size = int(offsets[-1]) ** 2 * width
     if size > LARGEST_TABLE:
         raise ValueError(

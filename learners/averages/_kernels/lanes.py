@@ -1,4 +1,4 @@
-"""Sums over the slots or the features of a row, for `LANES` classes at once; for kernels only.
+"""Sums over the slots or features of a row, for `LANES` classes together, to be called by kernels.
 
 They are portable: LLVM splits the vectors where a machine's registers are narrower.
 """
@@ -20,7 +20,7 @@ INDEX, NUMBERS = ir.IntType(64), ir.VectorType(ir.DoubleType(), LANES)
 def add_slots(
     typing_context: Any, out: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
 ) -> tuple[Any, Any]:
-    """Add the tables' rows of a row's slots to a vector, several columns at once."""
+    """Add the tables' rows of a row's slots to a vector, several columns together."""
     # In Python: out[at : at + LANES] += tables[slots[i], lane : lane + LANES].sum(axis=0). `out` and
     # `tables` are contiguous float64, `slots` contiguous uint32, the others uint64; nothing is checked.
     from numba import types
@@ -43,7 +43,7 @@ def add_slots(
 def spread_to_slots(
     typing_context: Any, added: Any, at: Any, lane: Any, tables: Any, slots: Any, i: Any
 ) -> tuple[Any, Any]:
-    """Add a vector to the tables' rows of a row's slots, several columns at once."""
+    """Add a vector to the tables' rows of a row's slots, several columns together."""
     # in Python: np.add.at(tables[:, lane : lane + LANES], slots[i], added[at : at + LANES])
     from numba import types
 
@@ -65,7 +65,7 @@ def spread_to_slots(
 def add_products(
     typing_context: Any, out: Any, lane: Any, factors: Any, rows: Any, first: Any, last: Any
 ) -> tuple[Any, Any]:
-    """Add some rows, each times a factor, to a vector, several columns at once."""
+    """Add some rows, each times a factor, to a vector, several columns together."""
     # In Python: out[lane : lane + LANES] += factors[first:last] @ rows[first:last, lane : lane + LANES].
     # `rows` is contiguous, of float64 or float32; the places are uint64.
     from numba import types
@@ -89,7 +89,7 @@ def add_products(
 def spread_products(
     typing_context: Any, factors: Any, lane: Any, out: Any, rows: Any, first: Any, last: Any
 ) -> tuple[Any, Any]:
-    """Add some rows, each times the same vector, to those of a table, several columns at once."""
+    """Add some rows, each times the same vector, to those of a table, several columns together."""
     # in Python, of these columns: out[first:last] += factors * rows[first:last]
     from numba import types
 
@@ -119,7 +119,7 @@ def _each_row(
     step: Callable[..., Any],
     begun: Any,
 ) -> Any:
-    """Loop over the lanes of rows with a value that is carried from each to the next; return the last."""
+    """Loop over the lanes of rows with a value carried along, and return the last value."""
     from numba import types
 
     rows = _array(context, builder, signature, args, 3)
@@ -144,7 +144,7 @@ def _each_slot(
     step: Callable[[Any, Any], Any],
     begun: Any,
 ) -> Any:
-    """Loop over the slots of row `i` with a value that is carried from each to the next; return the last."""
+    """Loop over the slots of row `i` with a value carried along, and return the last value."""
     tables, slots = (_array(context, builder, signature, args, k) for k in (3, 4))
     width, n_slots = builder.extract_value(tables.shape, 1), builder.extract_value(slots.shape, 1)
     own = builder.gep(slots.data, [builder.mul(args[5], n_slots)])
@@ -158,7 +158,7 @@ def _each_slot(
 
 
 def _loop(builder: ir.IRBuilder, first: Any, last: Any, body: Callable[[Any, Any], Any], begun: Any) -> Any:
-    """Count from `first` to before `last` with a value that is carried from each to the next; return it."""
+    """Loop from `first` to before `last` with a value carried along, and return the last value."""
     start = builder.block
     head, inside, after = (builder.append_basic_block(name) for name in ("head", "body", "after"))
     builder.branch(head)

@@ -2,10 +2,10 @@
 
 A row's score of a class is the class's own, plus that of each of its values, plus the sum of given features,
 each times a coefficient. Values are *slots*, numbered over all attributes, missing ones too. In an ordered
-attribute what is fitted is each value's step over the one below. The scores of an attribute's values are 0
-on the average over the rows that have it, so that a missing value is like an average one, but for its own
-score. Two classes have one score, the difference; more have a multiple of `LANES`, so that as many are
-computed at once: those past the last class are impossible, as their log prior is -inf.
+attribute what is fitted is each value's step over the one below. The scores of an attribute's values are 0 on
+the average over the rows that have it, so that a missing value is like an average one, but for its own score.
+Two classes have one score, the difference. More classes have a multiple of `LANES`, computed together. Those
+past the last class are impossible, as their log prior is -inf.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def fit_scores(
     max_steps: int,
     x: NDArray[np.float64],
 ) -> int:
-    """Minimize log loss + penalty / 2 (sum of squares) from `x`, in place; return the number of steps."""
+    """Minimize log loss + penalty / 2 (sum of squares) from `x`, in place, and return the number of steps."""
     # slots (row, attribute), features (row, feature, score). `x` holds the scores of the slots, those of the
     # classes, and the coefficients, whose distance to 1 is penalized. `weight` of length 0 means ones.
     # `factor`, (slot, slot), guides the search: `cholesky` of about the second derivatives by the slots'
@@ -276,7 +276,7 @@ def _spread(
 
 @kernel
 def _residuals(row: NDArray[np.float64], observed: int) -> float:
-    """Turn scores into P(class) minus 1 for the observed class; return the log loss in nats."""
+    """Convert scores to P(class) minus 1 for the observed class, and return the log loss in nats."""
     if row.size == 1:  # the score is that of class 1
         signed = row[0] if observed == 1 else -row[0]
         small = np.exp(-abs(signed))
@@ -314,7 +314,7 @@ def slot_shares(
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """Return each value's share of the rows that have one, of ordered ones from it on; 0 for missing."""
+    """Return each value's share of the rows that have one, of ordered ones from it on, or 0 for missing."""
     out = np.zeros(first_slots[-1])
     for i in range(slots.shape[0]):
         for slot in slots[i]:

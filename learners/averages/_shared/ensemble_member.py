@@ -100,7 +100,7 @@ def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generato
 
 
 def _chance_information(table: TrainingTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and deviation, in nats, of plug-in I(X_i; X_j | class) of independent attributes."""
+    """Return mean and deviation, in nats, of plug-in I(X_i, X_j | class) of independent attributes."""
     # 2 n I is chi-squared, about; of unequal weights n is the number of rows whose mean varies as much
     n_rows = float(table.y.size)
     if table.weight is not None:

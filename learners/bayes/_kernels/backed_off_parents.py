@@ -1,4 +1,4 @@
-"""Tables of averages over parents that back off: to one parent less, and from there to the class alone.
+"""Tables of averages over parents with backoff: to one parent less, and then to only the class.
 
 Laid out as those of `one_dependence` and `two_dependence`, whose kernels forecast by them.
 """

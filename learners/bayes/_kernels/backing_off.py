@@ -1,4 +1,4 @@
-"""Kernels of tables that back off: P(value | class, l parents) leans on P(value | class, l - 1 parents).
+"""Kernels of tables with backoff: from P(value | class, l parents) to P(value | class, l - 1 parents).
 
 Attribute j has the parents `parents[j, :k]`, -1 past its last, and a table for each *level* l, the number of
 parents that it uses. The table of level l starts at `starts[j, l]` of a flat array, -1 where the attribute
@@ -38,7 +38,7 @@ def count_levels(
     n_classes: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Add each row to the levels in which it is complete; `weight` of length 0 means ones."""
+    """Add each row to the levels in which it is complete. `weight` of length 0 means ones."""
     # 1,000,000 x 30 of 5 values, two parents: 0.5 s with the tables
     context = np.empty(ROW_BLOCK, np.int64)
     for j in range(arities.size):
@@ -66,7 +66,7 @@ def split_contexts(
     n: int,
     context: NDArray[np.int64],
 ) -> None:
-    """Lead the contexts of some rows from the level below to this one; negative where a value is missing."""
+    """Map the contexts of some rows from the level below to this one, negative if a value is missing."""
     if level == 0:
         for i in range(n):
             context[i] = 0 if codes[j, begin + i] < arities[j] else -1
@@ -202,7 +202,7 @@ def _most_probable_concentration(
 
 @kernel
 def add_cell(cells: NDArray[np.float64], n_cells: int, n: float, gone: float, total: float, q: float) -> int:
-    """Note (n, n - 1, N - 1, q) of a cell unless it says nothing; return how many are noted."""
+    """Store (n, n - 1, N - 1, q) of an informative cell, and return the number stored."""
     # n rows of N in the context have the value, which has the probability q one level below; `gone` is the
     # weight of one. A row that is alone in its context, or with its value, says nothing.
     if n > 0.0 and q > 0.0 and total > gone:
@@ -240,7 +240,7 @@ def most_probable_concentration(cells: NDArray[np.float64]) -> float:
 
 @kernel
 def _log_left_out(cells: NDArray[np.float64], m: float) -> float:
-    """Log probability of the left-out rows, of cells (n, n - 1, N - 1, q), times the density beforehand."""
+    """Return the log-probability of the left-out rows, of cells (n, n - 1, N - 1, q), plus the log prior."""
     n, rest, total, q = cells
     out = -0.5 * (np.log(m / USUAL) / SPREAD) ** 2
     product = 1.0  # of the cells with one row, most of them: one logarithm for many

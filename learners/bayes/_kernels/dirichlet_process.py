@@ -1,7 +1,7 @@
 """A sampler of hierarchical Dirichlet processes for the tables of one attribute.
 
 Each distribution P(value | class, l parents) is drawn around P(value | class, l - 1 parents), with a
-concentration that the level shares; level 0 is drawn around the distribution without a class. Rows are
+concentration that the level shares. Level 0 is drawn around the distribution without a class. Rows are
 customers and tables are what a restaurant passes on to the one below it.
 """
 
@@ -30,7 +30,7 @@ def sampled_tables(
     rng: np.random.Generator,
     out: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Fill in the posterior mean of an attribute's tables; return the mean concentration of each level."""
+    """Fill in the posterior mean of an attribute's tables, and return each level's mean concentration."""
     # `counts` and `out` hold the levels one after the other, each (context, value, class); contexts of level
     # l split into `wider[l]` of the next. A row that lacks a parent is counted only below it.
     n_levels = wider.size + 1
@@ -124,7 +124,7 @@ def _seat(
     root_customers: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> float:
-    """Draw the number of tables of each cell of a level, and pass them on as customers; return their sum."""
+    """Draw the number of tables of each cell of a level, pass them on as customers, and return their sum."""
     total = 0.0
     for v in range(contexts[level]):
         for x in range(arity):
@@ -236,7 +236,7 @@ def _draw_level(
 
 @kernel
 def _draw_dirichlet(pseudo: NDArray[np.float64], out: NDArray[np.float64], rng: np.random.Generator) -> None:
-    """Draw a distribution; no value gets 0."""
+    """Draw a distribution. No value gets 0."""
     total = 0.0
     for x in range(pseudo.size):
         out[x] = max(rng.gamma(pseudo[x], 1.0), 1e-300)

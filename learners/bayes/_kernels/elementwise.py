@@ -1,4 +1,4 @@
-"""Exponentials and logarithms of `LANES` numbers at once; for kernels only.
+"""Exponentials and logarithms of `LANES` numbers together, to be called by kernels.
 
 The standard library's take one number at a time. Errors are a unit of the last place or two. LLVM
 splits the vectors where a machine's registers are narrower.

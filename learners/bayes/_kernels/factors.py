@@ -1,4 +1,4 @@
-"""Kernels that turn counts into tables of probabilities, laid out for prediction."""
+"""Kernels that convert counts to probability tables, laid out for prediction."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ def class_factors(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """P(value | class) for each slot from the (slot, class) counts; the slot for missing is 1."""
+    """Return P(value | class) for each slot from the (slot, class) counts, 1 in the slot for missing."""
     out = np.empty(counts.shape)
     out[:] = 1.0
     for j in range(arities.size):
@@ -52,7 +52,7 @@ def tree_tables(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """P(child | parent, class) as [slot of child, code of parent, class]; a root uses code 0."""
+    """Return P(child | parent, class) as [slot of child, code of parent, class], with code 0 for a root."""
     n_slots, _, n_classes = pairs.shape
     most = np.int64(1)
     for j in range(arities.size):

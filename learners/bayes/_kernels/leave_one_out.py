@@ -1,6 +1,6 @@
 """Leave-one-out forecasts of a tree-augmented network, from counts that hold every row.
 
-Rows without holes have the same factors in all trees in which an attribute has the same parent: for these the
+Complete rows have the same factors in all trees in which an attribute has the same parent: for these the
 weights of the classes are kept, and another tree changes the factors of few attributes.
 """
 
@@ -239,7 +239,7 @@ def _multiply_settled(
     offsets: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Multiply the weights of the classes by the families without holes."""
+    """Multiply the weights of the classes by the complete families."""
     own = out[label]
     for j in range(row.size):
         if not settled[j]:
@@ -265,7 +265,7 @@ def _set_pseudo_counts(
     arities: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Set Friedman's pseudo-counts without this row, for all values of the families with holes."""
+    """Set Friedman's pseudo-counts without this row, for all values of the incomplete families."""
     for j in range(row.size):
         if settled[j]:
             continue
@@ -292,7 +292,7 @@ def _log_rest(
     messages: NDArray[np.float64],
     received: NDArray[np.bool_],
 ) -> float:
-    """Log probability of the unsettled families given class c, with holes summed out."""
+    """Log probability of the unsettled families given class c, with missing values summed out."""
     # The message pass of `multiply_tree`, with tables computed when needed. `row` holds the counted codes,
     # `asked` those to forecast from; `own` is the weight to leave out of class c.
     received[:] = False
@@ -363,7 +363,7 @@ def _probability(
 
 @kernel
 def _divide_by_largest(row: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Divide by the largest entry, NaN if one is; in loops, as arrays take seconds more to compile."""
+    """Divide by the largest entry, NaN if one is, in loops, which compile seconds faster than arrays."""
     largest = row[0]
     for c in range(1, row.size):
         if row[c] > largest or row[c] != row[c]:

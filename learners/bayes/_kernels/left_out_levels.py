@@ -26,7 +26,7 @@ def _start_left_out(
     counted: NDArray[np.bool_],
     q: NDArray[np.float64],
 ) -> None:
-    """Fill in P(value) of some rows, each left out; `counted` where it has a value that others have, too."""
+    """Fill in P(value) of some rows, each left out, with `counted` where others have the value too."""
     # `shown`: weight of the rows with each value of the attribute
     known = shown.sum()
     for i in range(n):
@@ -171,7 +171,7 @@ def _add_losses(
 
 @kernel
 def _normalize(rows: NDArray[np.float64], counted: NDArray[np.bool_], n: int) -> None:
-    """Divide the probabilities of each row and level by their sum; no class gets 0."""
+    """Divide the probabilities of each row and level by their sum. No class gets 0."""
     for i in range(n):
         if counted[i]:
             for level in range(rows.shape[1]):

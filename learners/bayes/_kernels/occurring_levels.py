@@ -1,8 +1,8 @@
-"""Kernels of tables that back off, with room for what occurs in training alone.
+"""Kernels of tables with backoff, with room only for cells that occur in training.
 
 Levels are those of `backing_off`. A *context* is the values of an attribute's first l parents, and a *cell*
-is a context with a value of the attribute. `cell_ids[starts[j, l] + context * arity + value]` is the row of
-a cell in tables of (cell, class), -1 where it does not occur; `context_ids[contexts[j, l] + context]` is
+is a context with a value of the attribute. `cell_ids[starts[j, l] + context * arity + value]` is the row of a
+cell in tables of (cell, class), -1 where it does not occur, and `context_ids[contexts[j, l] + context]` is
 that of a context in tables of (context, class). With three parents of 12 values most cells are empty, and
 with few rows nearly all. Rows are numbered level by level, attribute by attribute: those of level l of
 attribute j begin at `first_cells[l * n_features + j]`.
@@ -79,7 +79,7 @@ def number_cells(
     context_of: NDArray[np.int64],
     below_of: NDArray[np.int64],
 ) -> int:
-    """Give rows to the marked cells and to their contexts, in order; return the number of contexts."""
+    """Give rows to the marked cells and to their contexts, in order, and return the number of contexts."""
     # `below_of`: the row of the cell with a parent less, at level 0 the value
     n_features = arities.size
     n_cells = n_contexts = 0
@@ -119,7 +119,7 @@ def count_cells(
     cell_ids: NDArray[np.int32],
     out: NDArray[np.float64],
 ) -> None:
-    """Add each row to the levels in which it is complete; `weight` of length 0 means ones."""
+    """Add each row to the levels in which it is complete. `weight` of length 0 means ones."""
     context = np.empty(ROW_BLOCK, np.int64)
     for j in range(arities.size):
         for begin in range(0, y.size, ROW_BLOCK):
@@ -149,7 +149,7 @@ def fit_levels(
     concentrations: NDArray[np.float64],
     tables: NDArray[np.float64],
 ) -> None:
-    """Fill in the weight of each value, sums of counts, and tables; concentrations of 0 are chosen."""
+    """Fill in the weight of each value, sums of counts, and tables. Concentrations of 0 are chosen."""
     n_features, n_classes = arities.size, counts.shape[1]
     left_out = np.empty_like(counts)  # the probability that the table without a row assigns to it
     for cell in range(len(counts)):

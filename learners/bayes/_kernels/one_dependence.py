@@ -16,7 +16,7 @@ def _product_adder(lanes: int) -> Any:
     def add_product(
         typing_context: Any, table: Any, first: Any, cells: Any, total: Any, lane: Any
     ) -> tuple[Any, Any]:
-        """Add to `total` the product of table rows, several columns at once; for kernels only."""
+        """Add to `total` the product of table rows, several columns together."""
         # In Python, the factors taken in order:
         #   total[lane : lane + lanes] += np.prod([table[at : at + lanes] for at in first + lane + cells], 0)
         # `table` and `total` are contiguous float64, the others uint64; nothing is checked. LLVM splits the
@@ -127,7 +127,7 @@ def multiply_tree(
     arities: NDArray[np.int64],
     order: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Posterior of a tree-augmented network; `tables[slot of child, code of parent, class]`."""
+    """Return the posterior of TAN from `tables[slot of child, code of parent, class]`."""
     # `order` lists parents before children. A row with holes takes one message pass from the leaves to the
     # root. 1000 complete rows x 7 x 5 classes: 20 us.
     n_features, n_samples = codes.shape
@@ -233,7 +233,7 @@ def average_one_dependence(
     prior: NDArray[np.float64],
     factors: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Posterior of AODE; `tables[slot of parent, slot of child, class]`."""
+    """Return the posterior of AODE from `tables[slot of parent, slot of child, class]`."""
     # The diagonal holds P(class, value), 0 where the value is too rare to be a parent; missing is a factor 1
     # as child and 0 as parent. A row without any parent falls back to naive Bayes (`prior`, `factors`). The
     # last axis is padded to a multiple of `CLASS_BLOCK`. Blocks of rows go by parent, so that its tables stay
@@ -279,7 +279,7 @@ def _add_parts(
     total: NDArray[np.float64],
     has_parent: NDArray[np.bool_],
 ) -> None:
-    """Sum the products of all parents of each row; `cells` are slots times the width of the class axis."""
+    """Sum the products of all parents of each row. `cells` are slots times the width of the class axis."""
     total[:] = 0.0
     has_parent[:] = False
     for a in range(cells.shape[1]):
@@ -299,7 +299,7 @@ def _add_parts_in_logs(
     n_slots: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Do the work of `_add_parts` in logs, for rows of too small products; the largest of each is 1."""
+    """Do the work of `_add_parts` in logs, for rows of too small products. The largest of each is 1."""
     # Logarithms are taken only of products that have become small: 1000 rows x 1000 attributes of 4 values, 2
     # classes: 4 s, against 50 s with one of every factor.
     n_classes = out.shape[1]
@@ -356,7 +356,7 @@ def normalize_row(out: NDArray[np.float64], i: int) -> None:
 
 @kernel
 def exponentiate_row(row: NDArray[np.float64]) -> None:
-    """Turn log weights into weights, the largest 1; no possible class gets 0."""
+    """Convert log weights to weights with maximum 1. No possible class gets 0."""
     largest = row[0]
     for c in range(1, row.size):
         largest = max(largest, row[c])

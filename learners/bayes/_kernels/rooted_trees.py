@@ -1,6 +1,6 @@
 """Kernels of sums over all rooted trees: Bayes factors of arcs, elimination without subtraction, forecasts.
 
-Row j of a matrix of weights belongs to child j, column i to its parent i; a root has weight 1. The weight of
+Row j of a matrix of weights belongs to child j, column i to its parent i. A root has weight 1. The weight of
 a tree is the product over its arcs, and what is summed are all trees with exactly one root.
 """
 
@@ -29,7 +29,7 @@ PIVOTS_PER_LOG = 6  # pivots within the bounds whose product, times the visits, 
 def log_bayes_factors(
     pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64], alpha: float
 ) -> NDArray[np.float64]:
-    """Log of P(column j | column i, class) / P(column j | class), over rows that show both; diagonal 0."""
+    """Return log P(column j | column i, class) / P(column j | class), over rows with both, diagonal 0."""
     # every row of a table has a Dirichlet(alpha) distribution; 30 attributes of 5 values, 5 classes: 5 ms
     n_features, n_classes = arities.size, pairs.shape[2]
     out = np.zeros((n_features, n_features))
@@ -151,7 +151,7 @@ def _coefficient(log: float) -> float:
 def eliminate_in_logs(
     logs: NDArray[np.float64], pivots: NDArray[np.float64], visits: NDArray[np.float64]
 ) -> float:
-    """Return the log of the sum over all trees; the log weights become the final numbers."""
+    """Return the log of the sum over all trees. The log weights become the final numbers."""
     # The attributes are eliminated from the last to the second. The weight with which j chooses i grows by
     # the way through the eliminated s, q[j, i] += q[j, s] q[s, i] / pivot[s], where pivot[s] is the sum of
     # q[s, i] over the attributes that remain. The sum over all trees is the product of the pivots times the
@@ -226,7 +226,7 @@ def arc_probabilities(
 def add_ways(
     typing_context: Any, parts: Any, to: Any, of: Any, inverse: Any, steps: Any, first: Any, s: Any
 ) -> tuple[Any, Any]:
-    """Add to a row of numbers its ways through the eliminated attribute s; for kernels only."""
+    """Add to a row of numbers its ways through the eliminated attribute s."""
     # In Python, with `parts` and `inverse` as rows of `LANES` numbers:
     # parts[to : to + s] += steps[first : first + s, None] * parts[of : of + s] * (parts[to + s] * inverse[s])
     # Arrays are contiguous float64, numbers uint64; nothing is checked. LLVM splits the vectors where
@@ -345,7 +345,7 @@ def _eliminate(
     sums: NDArray[np.float64],
     product: NDArray[np.float64],
 ) -> None:
-    """Eliminate by rows; add the logs of the pivots to `sums`, but those of the last are in `product`."""
+    """Eliminate by rows, adding the logs of the pivots to `sums`, those of the last to `product`."""
     # row by row only the finished rows are read, so that large problems write little memory
     d = parts.shape[0]
     flat, pivot = parts.reshape(-1), np.empty(LANES)
@@ -392,7 +392,7 @@ def _visit(
 
 @kernel
 def _mean(roots: NDArray[np.float64], visits: NDArray[np.float64], lane: int) -> float:
-    """Average the visits of a lane by the posterior of the root; 1 without attributes."""
+    """Average the visits of a lane by the posterior of the root, or 1 without attributes."""
     total = 0.0
     for s in range(roots.size):
         total += roots[s] * visits[s, lane]
@@ -407,7 +407,7 @@ def _is_safe_lane(parts: NDArray[np.float64], visits: NDArray[np.float64], lane:
 
 @kernel
 def _within_bounds(numbers: NDArray[np.float64]) -> bool:
-    """Whether all are in the safe range; infinities and what is no number are not."""
+    """Return whether all are in the safe range, which excludes infinities and NaN."""
     bits = numbers.view(np.int64)
     beyond = 0
     for k in range(bits.size):
@@ -430,7 +430,7 @@ def _lifted_in_logs(
 
 @kernel
 def posterior_of_joints(log_joints: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Posterior of the classes from the logs of P(class, row); no possible class gets 0."""
+    """Posterior of the classes from the logs of P(class, row). No possible class gets 0."""
     out = log_joints.copy()
     for i in range(out.shape[0]):
         exponentiate_row(out[i])

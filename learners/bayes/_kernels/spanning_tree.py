@@ -10,7 +10,7 @@ from generators.base.compiled import kernel
 def conditional_mutual_information(
     pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """I(X_i; X_j | class) in nats for all pairs, each over the rows that have both attributes."""
+    """Return I(X_i, X_j | class) in nats for all pairs, each over the rows with both attributes."""
     # 7 attributes of 5 values: 10 us
     n_features = arities.size
     n_classes = pairs.shape[2]
@@ -48,7 +48,7 @@ def conditional_mutual_information(
 
 @kernel
 def heaviest_tree(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Parents of the maximum-weight spanning tree (Prim from attribute 0; ties: first found)."""
+    """Return the parents of the maximum-weight spanning tree (Prim from attribute 0, first found in ties)."""
     n = weights.shape[0]
     parents, best, inside = np.empty(n, np.int64), np.empty(n), np.zeros(n, np.bool_)
     parents[:], best[:] = -1, -np.inf

@@ -32,7 +32,7 @@ def pair_values(
     arities: NDArray[np.int64],
     n_classes: int,
 ) -> NDArray[np.float64]:
-    """Rows of (pair slot, class) from the (slot, slot, class) counts; `pair_offsets` are the first slots."""
+    """Return rows of (pair slot, class) from (slot, slot, class) counts, with first slots `pair_offsets`."""
     # a pair's last slot has the rows in which either attribute is missing
     out = np.zeros((pair_offsets[-1], n_classes))
     at = 0
@@ -213,7 +213,7 @@ def _leading_pairs(
     stride: int,
     out: NDArray[np.uint64],
 ) -> int:
-    """List where the tables of the row's parent pairs start; return their number."""
+    """List where the tables of the row's parent pairs start, and return their number."""
     found = 0
     at = 0
     for j in range(arities.size):

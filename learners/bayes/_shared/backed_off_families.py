@@ -63,7 +63,7 @@ class Cells:
         return cls(listed, starts, contexts, cell_ids, context_ids)
 
     def up_to(self, level: int) -> "Cells":
-        """Return the first levels alone."""
+        """Return only the first levels."""
         if level + 1 >= self.starts.shape[1]:
             return self
         others = self.starts[:, level + 1] >= 0

@@ -93,7 +93,7 @@ def value_factors(
     arities: NDArray[np.int64],
     rng: np.random.Generator | None,
 ) -> NDArray[np.float64]:
-    """Return P(value | class) for each slot from the (slot, class) counts; 1 in the slots for missing."""
+    """Return P(value | class) for each slot from the (slot, class) counts, 1 in the slots for missing."""
     if rng is None:
         factors: NDArray[np.float64] = backed_off_values(values, offsets, arities)[0]
         return factors

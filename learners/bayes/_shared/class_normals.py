@@ -110,7 +110,7 @@ class ClassNormals:
 
 
 def _alone(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each pair what the first attribute has by itself, (n_classes, n_varied, n_varied)."""
+    """Return for each pair the part of only the first attribute, (n_classes, n_varied, n_varied)."""
     return np.broadcast_to(pairs.diagonal(axis1=1, axis2=2)[:, :, np.newaxis], pairs.shape)
 
 

@@ -23,7 +23,7 @@ class RowAverage(Protocol):
         ...
 
     def over(self, columns: NDArray[np.intp]) -> "RowAverage":
-        """Return what forecasts these columns alone."""
+        """Return the forecast of only these columns."""
         ...
 
 

@@ -21,7 +21,7 @@ def class_value_counts(
     offsets: NDArray[np.int64],
     n_classes: int,
 ) -> NDArray[np.float64]:
-    """Count (slot, class); `weight` of length 0 means ones."""
+    """Count (slot, class). `weight` of length 0 means ones."""
     # 5000 x 7: 17 us, against 1.1 ms for a one-hot matrix product
     out = np.zeros((offsets[codes.shape[0]], n_classes))
     add_class_value_counts(codes, y, weight, offsets, out)

@@ -1,6 +1,6 @@
-"""Count, for every set of nodes at once, the training rows that agree with a requested row on the set.
+"""Count, for every set of nodes, the training rows that agree with a requested row on the set.
 
-Several lanes are counted side by side; a lane is a row together with one candidate class.
+Several lanes are counted side by side. A lane is a row together with one candidate class.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def tally(
     weights: NDArray[np.float64],
     tallies: NDArray[np.float64],
 ) -> None:
-    """Add up row weights over supersets of their masks, by class; rows without a class go last."""
+    """Add up row weights over supersets of their masks, by class. Rows without a class go last."""
     tallies[:] = 0.0
     for i in range(mask.size):
         tallies[mask[i], classes[i]] += weights[i]

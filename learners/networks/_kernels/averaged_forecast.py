@@ -1,8 +1,8 @@
 """Forecast the class as the mean over all networks, by the sums over orders that give their weights.
 
 A network's forecast is a product over its families, so the mean follows from the same sums with each weight
-multiplied by its family's forecast. Divided by the sums of the weights alone, every sum is a mean with known
-weights, and no logs are needed. Several lanes, a row with one candidate class, are computed at once.
+multiplied by its family's forecast. Divided by the sums of only the weights, every sum is a mean with known
+weights, and no logs are needed. Several lanes (a row with one candidate class) are computed together.
 """
 
 import math
@@ -42,7 +42,7 @@ def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def turn_shares(
     sums: NDArray[np.float64], forward: NDArray[np.float64], early: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return by set the probability that each node comes last in it; the arguments as in `order_sums`."""
+    """Return by set the probability that each node is last in it, with arguments as in `order_sums`."""
     n_nodes = sums.shape[0]
     turns = np.zeros((forward.size, n_nodes))
     for nodes in range(1, forward.size):
@@ -64,7 +64,7 @@ def averaged_forecast(
     shares: NDArray[np.float64],
     turns: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the joint probability of each requested row with each class; rows do not sum to 1."""
+    """Return the joint probability of each requested row with each class. Rows do not sum to 1."""
     # A family's forecast is (n + a) / (N + a r): n training rows agree with the requested row on the whole
     # family, N agree on the parents and have a value for the child. Rows are counted for all sets at once:
     # each training row has a mask of the nodes on which it agrees, and a set counts the rows whose mask

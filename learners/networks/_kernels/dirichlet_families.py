@@ -20,7 +20,7 @@ def log_evidences(
     alpha: float,
     sets: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return the log evidence of each ordered node's values given each set of parents; -inf elsewhere."""
+    """Return the log evidence of each ordered node's values given each set of parents, -inf elsewhere."""
     # Rows of tables have Dirichlet(alpha, ..., alpha) priors. With holes (codes of the arity): the evidence
     # of the child given the common parents, on all rows that have these, times what the other parents add on
     # the rows complete in the family. The first `n_ordered` nodes have a place in the order, the others are
@@ -65,7 +65,7 @@ def _of_child(
     n_cells: int,
     alpha: float,
 ) -> float:
-    """Return the log of the probability of a child's values; rows in cell -1 do not count."""
+    """Return the log of the probability of a child's values. Rows in cell -1 do not count."""
     counts = np.zeros((n_cells, arity))
     for i in range(column.size):
         if cells[i] >= 0:

@@ -1,4 +1,4 @@
-"""Numbers that equivalent graphs share: skeleton and colliders without an arc between their parents."""
+"""Keys of Markov equivalence classes: skeleton and unshielded colliders."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ __all__ = ["equivalence_keys"]
 
 @kernel
 def equivalence_keys(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return for each graph a number that depends on its Markov equivalence class alone."""
+    """Return for each graph a number that depends only on its Markov equivalence class."""
     # Exclusive or of a random-looking word for each joined pair, and for each collider u -> v <- w of which u
     # and w are not. Two classes share a number with probability 2^-64. 100,000 graphs of 37 nodes: 0.1 s.
     n_graphs, n_nodes = bits.shape[0], bits.shape[1]

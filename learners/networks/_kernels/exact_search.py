@@ -1,6 +1,6 @@
 """Find the shortest network over all directed acyclic graphs, by dynamic programming over sets of nodes.
 
-Parent sets of node v are stored without v's own bit; `squeeze` and `spread` convert between both numberings.
+Parent sets of node v are stored without v's own bit. `squeeze` and `spread` convert between both numberings.
 """
 
 import numpy as np
@@ -143,7 +143,7 @@ def cheapest_parents(
 
 @kernel
 def _smallest(row: NDArray[np.float64], short: int) -> int:
-    """Drop the members without which the least cost stays the same; one pass is enough, costs only grow."""
+    """Drop the members without which the least cost stays the same, in one pass, as costs only grow."""
     bit = row.size >> 1
     while bit:
         if short & bit and row[short ^ bit] <= row[short]:

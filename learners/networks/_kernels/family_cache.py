@@ -1,4 +1,4 @@
-"""A cache of family costs, for searches that meet the same families again and again.
+"""A cache of family costs, for searches that visit families repeatedly.
 
 A family is identified by a 64-bit number: the exclusive or of a random word for its child and one for each
 parent. So a search that adds or drops a parent updates the key without looping over the parents.
@@ -29,7 +29,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class CodedRows(NamedTuple):
-    """Nominal rows, and how their families are encoded; see `local_cost`."""
+    """Nominal rows, and how their families are encoded (see `local_cost`)."""
 
     codes: NDArray[np.unsignedinteger]
     arities: NDArray[np.int64]
@@ -40,7 +40,7 @@ class CodedRows(NamedTuple):
 
 
 class FamilyCache(NamedTuple):
-    """Rows, what families cost on them, and the costs known so far; one of `coded` and `moments` is there."""
+    """Rows, and the costs of families known so far. Either `coded` or `moments` is present."""
 
     keys: NDArray[np.uint64]  # the family in each slot, 0 where empty; a power of two of slots
     costs: NDArray[np.float64]  # nats of that family, arcs not included
@@ -81,7 +81,7 @@ def _words(n: int) -> NDArray[np.uint64]:
 
 @kernel
 def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np.uint64:
-    """Return the number that identifies a family, whatever the order of its parents."""
+    """Return the number that identifies a family, for any order of its parents."""
     key = cache.child_words[child]
     for u in parents:
         key ^= cache.parent_words[u]
@@ -90,7 +90,7 @@ def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np
 
 @kernel
 def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
-    """Return the nats of a family, arcs not included; rows are counted only the first time."""
+    """Return the nats of a family, arcs not included. Rows are counted only the first time."""
     # Parents ascend: another order may change the last digit. Open addressing; a family that finds 32 slots
     # taken replaces the first of them. Two families share a key with probability 2^-64, so among a million
     # families some two do with probability 3e-8. Looking up a cached family takes 20 to 100 nanoseconds.
@@ -123,7 +123,7 @@ def enter_toggled(
 
 @kernel
 def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
-    """Return the slot of a key; if absent, an empty slot or, failing that, the slot to overwrite."""
+    """Return the slot of a key or, if absent, an empty slot or the slot to overwrite."""
     mask = keys.size - 1
     first = np.int64(key & np.uint64(mask))
     slot = first

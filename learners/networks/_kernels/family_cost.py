@@ -59,7 +59,7 @@ def family_cost(
 
 @kernel
 def refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.int32], n_cells: int) -> int:
-    """Split the cells by one more parent; rows with a hole get cell -1."""
+    """Split the cells by one more parent. Rows with a missing value get cell -1."""
     # cells are renumbered once there are many more of them than rows to fill them
     if n_cells * arity <= 4 * column.size + 64:
         for i in range(column.size):

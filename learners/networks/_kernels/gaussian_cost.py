@@ -97,7 +97,7 @@ def regression(
     weights: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> tuple[float, float, float]:
-    """Fit a regression, see `gaussian_cost`; return its nats, squared residuals and variance of noise."""
+    """Fit a regression (see `gaussian_cost`). Return its nats, squared residuals and noise variance."""
     # weights receives the coefficients; factor is working memory; the others are of one group, see `Moments`
     p = parents.size
     ln_determinant, squares, size = _solve(products, child, parents, 1.0, weights, factor)
@@ -135,7 +135,7 @@ def _solve(
     weights: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> tuple[float, float, float]:
-    """Solve (A + ridge I) a = b; return log determinant, squared residuals and squared coefficients."""
+    """Solve (A + ridge I) a = b, and return log determinant, squared residuals and squared coefficients."""
     p = parents.size
     ln_determinant = 0.0
     for i in range(p):

@@ -101,7 +101,7 @@ def _split(
     rows_known: NDArray[np.int64],
     cells_known: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Split the cells by one more attribute, on the rows that have it; number the non-empty ones from 0."""
+    """Split the cells by one more attribute, on the rows with it, and number non-empty cells from 0."""
     renumbered = np.full(n_cells * arity, -1, np.int64)
     n_known = 0
     n_new = 0

@@ -1,4 +1,4 @@
-"""What opinions on indirect relations and on the order of the nodes cost: they depend on the whole graph."""
+"""Costs of opinions on indirect relations and on the order of the nodes, for the whole graph."""
 
 from typing import NamedTuple
 

@@ -1,10 +1,10 @@
 """Sums over the parent sets of each node, where the law draws them by leaving nodes out.
 
-Among p nodes before it, a node has all as parents by some chance; else one of these is left out, each by the
-same chance, and its parents are drawn among the others. So the sum over all parent sets among U is that over
-the sums among U without each of its members, and one family. Parent sets are without the child's own bit.
-The members of set U are `members[starts[U] : starts[U + 1]]`: looping over these is three times as fast as
-testing bits.
+Among p nodes before it, a node has all as parents with some probability. Otherwise one of these is left out,
+each by the same chance, and its parents are drawn among the others. So the sum over all parent sets among U
+is that over the sums among U without each of its members, and one family. Parent sets are without the child's
+own bit. The members of set U are `members[starts[U] : starts[U + 1]]`: looping over these is three times as
+fast as testing bits.
 """
 
 import math

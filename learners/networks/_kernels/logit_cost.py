@@ -108,7 +108,7 @@ def complete_cells(
 def fit_logit(
     values: NDArray[np.int64], counts: NDArray[np.int64], sizes: NDArray[np.int64], states: bool
 ) -> tuple[NDArray[np.float64], float]:
-    """Fit an additive logit by Newton's method; return its effects and the nats of its message."""
+    """Fit an additive logit by Newton's method, and return its effects and the nats of its message."""
     # The log of a value's probability is, up to normalization, an effect of the value and one for each
     # parent's value (Neil, Wallace & Korb, 1999). Effects sum to zero over the child's values, and over a
     # parent's; their prior is N(0, 3^2), and they are the mode of the posterior, in orthonormal Helmert
@@ -182,7 +182,7 @@ def _all_contrasts(sizes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 @kernel
 def _start(design: LogitDesign, effects: NDArray[np.float64], probabilities: NDArray[np.float64]) -> float:
-    """Begin with naive Bayes, or with the values' frequencies if better; return the objective there."""
+    """Begin with naive Bayes, or with the values' frequencies if better, and return the objective there."""
     # Naive Bayes is where the fit ends if the parents are independent given the child, and saves a third of
     # the steps elsewhere.
     values, counts, sizes, own, wide = design
@@ -371,7 +371,7 @@ def _contrast_values(blocks: NDArray[np.float64], sizes: NDArray[np.int64]) -> N
 
 @kernel
 def _contrast(given: NDArray[np.float64], sums: NDArray[np.float64], found: NDArray[np.float64]) -> None:
-    """Apply Helmert's contrasts to blocks; `found` may overlap the blocks that were already added up."""
+    """Apply Helmert's contrasts to blocks. `found` may overlap the blocks that were already added up."""
     width = sums.shape[0]
     sums[:] = 0.0
     for x in range(found.shape[0]):

@@ -21,7 +21,7 @@ def blanket_posterior(
     out: NDArray[np.float64],
     complete: NDArray[np.bool_],
 ) -> None:
-    """Fill in the posterior of each row (`out`), and which rows have no hole in the blanket (`complete`)."""
+    """Fill in the posterior of each row (`out`), and which rows are complete in the blanket (`complete`)."""
     # codes (n_attributes, n_rows); ln_tables: those of all families with the class, flat, from `starts`, with
     # a step of `class_strides` per class; members, strides: attributes of all families and their steps, to
     # `ends`. In logs, so no product can underflow. 1000 rows, 2 classes, 8 families: 70 microseconds.

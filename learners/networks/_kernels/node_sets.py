@@ -7,13 +7,13 @@ __all__ = ["lowest", "size", "spread", "squeeze"]
 
 @kernel
 def squeeze(nodes: int, v: int) -> int:
-    """Remove the bit of node v; the bits above it move down by one."""
+    """Remove the bit of node v. The bits above it move down by one."""
     return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
 
 
 @kernel
 def spread(short: int, v: int) -> int:
-    """Insert a 0 bit for node v; the bits from it on move up by one."""
+    """Insert a 0 bit for node v. The bits from it on move up by one."""
     return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
 
 

@@ -1,4 +1,4 @@
-"""Rows written one-hot, to count the values of many attributes in many cells at once.
+"""One-hot rows, to count the values of many attributes in many cells together.
 
 A row is `LANES` columns of 16 bits, as long as a vector: one vector addition a row counts the values of some
 ten attributes in the row's cell.
@@ -19,7 +19,7 @@ MOST_COUNTED = 65_535  # rows that 16 bits can count
 
 
 def one_hot(codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Write each value of each attribute as a column of 0 and 1, in blocks of `LANES`; a hole has no 1."""
+    """Write each value of each attribute as a column of 0 and 1, in blocks of `LANES` (no 1 if missing)."""
     firsts = np.cumsum(arities) - arities
     n_rows = codes.shape[1]
     onehot = np.zeros((-(-int(arities.sum()) // LANES), n_rows, LANES), np.uint16)

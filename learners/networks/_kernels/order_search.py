@@ -19,7 +19,7 @@ def cheapest_choices(
     sets: NDArray[np.uint64],
     choice: NDArray[np.int64],
 ) -> float:
-    """Set `choice` to each node's cheapest candidate among the nodes before it; return the nats of all."""
+    """Set `choice` to each node's cheapest candidate among the nodes before it, and return all nats."""
     # starts, costs, sets: see `SortedFamilies`; required parents precede their child, so one always fits
     before = np.zeros(sets.shape[1], np.uint64)
     total = 0.0
@@ -41,7 +41,7 @@ def improve_order(
     precedes: NDArray[np.bool_],
     choice: NDArray[np.int64],
 ) -> float:
-    """Take each node out of the order, and reinsert it where that is cheapest; return the nats gained."""
+    """Reinsert each node where it is cheapest in the order, and return the nats gained."""
     # A node passes its neighbors one at a time. When two nodes change places, only the candidates that this
     # makes possible or impossible are examined: a node that loses a predecessor changes only if that was its
     # parent, and then to a costlier candidate; one that gains a predecessor, only if a cheaper candidate
@@ -98,7 +98,7 @@ def improve_order(
 
 @kernel
 def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], order: NDArray[np.int64]) -> bool:
-    """Order the nodes by urgency, the least first, subject to `precedes`; return False if impossible."""
+    """Order the nodes by urgency, the least first, subject to `precedes`, and return False if impossible."""
     # of the nodes whose predecessors are all placed (precedes[u, v]: u before v) the most urgent comes next
     n_nodes = order.size
     waiting = np.zeros(n_nodes, np.int64)
@@ -121,7 +121,7 @@ def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], orde
 
 @kernel
 def _first_within(sets: NDArray[np.uint64], start: int, stop: int, allowed: NDArray[np.uint64]) -> int:
-    """Find the first set from `start` on that lies within the allowed nodes; return `stop` if none does."""
+    """Return the first set from `start` within the allowed nodes, or `stop` if there is none."""
     n_words = sets.shape[1]
     if n_words == 1:
         barred = ~allowed[0]

@@ -2,7 +2,7 @@
 
 Everything is in logs. Parent sets of node v are numbered without v's own bit. `early[v]` holds the nodes that
 may precede v, as bits that include v's own. `forward[S]` sums over the orders of S and the families of its
-nodes; `backward[S]` over the orders of all nodes outside S.
+nodes, `backward[S]` over the orders of all nodes outside S.
 """
 
 import math
@@ -33,7 +33,7 @@ NEGLIGIBLE = 40.0
 def family_weights(
     costs: NDArray[np.float64], arc_cost: float, free: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return minus the cost of every family, each free arc at `arc_cost`; shaped as `costs`."""
+    """Return minus the cost of every family, each free arc at `arc_cost`, in the shape of `costs`."""
     weights = np.empty_like(costs)
     for v in range(costs.shape[0]):
         for short in range(costs.shape[1]):
@@ -59,7 +59,7 @@ def sum_over_subsets(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @kernel
 def forward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Sum over the orders of every set of nodes; `sums` as from `sum_over_subsets`."""
+    """Sum over the orders of every set of nodes, with `sums` from `sum_over_subsets`."""
     n_nodes = sums.shape[0]
     forward = np.empty(1 << n_nodes)
     forward[0] = 0.0
@@ -75,7 +75,7 @@ def forward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray
 
 @kernel
 def backward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Sum over the orders in which the nodes outside every set may follow it; shaped as `forward_sums`."""
+    """Sum over the orders in which the nodes outside every set may follow it, shaped as `forward_sums`."""
     n_nodes = sums.shape[0]
     everything = (1 << n_nodes) - 1
     backward = np.empty(everything + 1)
@@ -124,7 +124,7 @@ def arc_posteriors(
     backward: NDArray[np.float64],
     early: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return the probability of every arc, from row to column; the arguments as for `family_posteriors`."""
+    """Return the probability of every arc, from row to column (arguments as for `family_posteriors`)."""
     n_nodes = weights.shape[0]
     arcs = np.zeros((n_nodes, n_nodes))
     for v in range(n_nodes):
@@ -231,7 +231,7 @@ def _subsets(
 
 @kernel
 def _place(cumulative: NDArray[np.float64], n_members: int, uniform: float) -> int:
-    """Return the first member whose running sum is above the number; the last takes what rounding leaves."""
+    """Return the first member whose running sum is above the number, or the last, due to rounding."""
     low, high = 0, n_members - 1
     while low < high:
         middle = (low + high) // 2

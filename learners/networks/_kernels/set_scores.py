@@ -1,4 +1,4 @@
-"""Score every set of attributes once; every family's cost follows by subtraction.
+"""Score every set of attributes once. Every family's cost follows by subtraction.
 
 The length of a family's adaptive code is the score of the parents' cells less that of the cells of parents
 and child. So 2^d passes over the rows serve all d 2^(d-1) families.
@@ -124,7 +124,7 @@ def _score(
     renumbered: NDArray[np.int32],
     sums: NDArray[np.float64],
 ) -> tuple[int, int]:
-    """Add up a set's scores, number its cells of two rows or more; count those, and rows that are alone."""
+    """Add up a set's scores, number its cells of two rows or more, and count these and single rows."""
     n_open = 0
     sums[:] = 0.0
     for key in range(counts.size):
@@ -152,7 +152,7 @@ def _keep(
     rows_kept: NDArray[np.uint32],
     cells_kept: NDArray[np.int32],
 ) -> int:
-    """Copy the rows that share their cell; writing before testing spares a branch."""
+    """Copy the rows that share their cell, writing before testing to avoid a branch."""
     n_kept = 0
     for i in range(rows.size):
         cell = renumbered[keys[i]]

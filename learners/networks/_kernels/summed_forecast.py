@@ -1,7 +1,7 @@
 """Forecast the class as the mean over all networks for a row with missing values, which are summed out.
 
 The sums are those of `averaged_forecast`, but over partial assignments in place of sets: a number with a
-digit for each node, 0 outside, else 1 + the value. A known node takes its one value; a missing one and the
+digit for each node, 0 outside, else 1 + the value. A known node takes its one value. A missing one and the
 class take all. So terms that do not yet depend on a missing value are computed once for all its values.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["assignment_sizes", "summed_forecast"]
 def assignment_sizes(
     rows: NDArray[np.integer], arities: NDArray[np.int64], class_place: int
 ) -> NDArray[np.int64]:
-    """Return how many values each digit of a row has; their product is the row's number of assignments."""
+    """Return how many values each digit of a row has. Their product is the row's number of assignments."""
     sizes = np.where(rows == arities, arities + 1, 2)
     sizes[:, class_place] = arities[class_place] + 1
     return np.asarray(sizes, dtype=np.int64)
@@ -133,7 +133,7 @@ def _order_means(
     turns: NDArray[np.float64],
     class_place: int,
 ) -> NDArray[np.float64]:
-    """Return the mean, over orders and families along them, of the product of forecasts, holes summed out."""
+    """Return the mean over orders and families of the product of forecasts, missing values summed out."""
     n_nodes, full = sizes.size, (1 << sizes.size) - 1
     forecast = np.empty(inside.size)
     forecast[0] = 1.0

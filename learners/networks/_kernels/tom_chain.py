@@ -45,7 +45,7 @@ class Rules(NamedTuple):
 
 
 class Tom(NamedTuple):
-    """A totally ordered model; every array changes as the chain moves."""
+    """A totally ordered model. Every array changes as the chain moves."""
 
     order: NDArray[np.int64]  # the node at each place
     place: NDArray[np.int64]  # the place of each node
@@ -108,7 +108,7 @@ def walk(
     temperature: float,
     ceiling: float,
 ) -> tuple[int, bool]:
-    """Step until arcs or what the order costs change; return the next row of draws, and whether they did."""
+    """Step until arcs or the order's cost change, and return the next row of draws and if they changed."""
     # draws (n_steps, 5), uniform: one for the move, three for its place, one for acceptance, of a step up by
     # d nats with probability exp(-d / temperature), and none above `ceiling` nats. A third of the steps
     # choose a pair of nodes and add or remove its arc; a third exchange two neighbors in the order, which
@@ -199,7 +199,7 @@ def walk(
 
 @kernel
 def _pair(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int, int]:
-    """Choose two nodes; the later one is the child."""
+    """Choose two nodes. The later one is the child."""
     u = int(draw[1] * place.size)
     v = int(draw[2] * (place.size - 1))
     v += v >= u
@@ -208,7 +208,7 @@ def _pair(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int
 
 @kernel
 def _triple(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int, int]:
-    """Choose three nodes; the latest is the child."""
+    """Choose three nodes. The latest is the child."""
     if place.size < 3:
         return -1, -1, -1
     u = int(draw[1] * place.size)
@@ -322,7 +322,7 @@ def clean_family(
     order: NDArray[np.int64],
     parents: NDArray[np.bool_],
 ) -> tuple[np.uint64, float]:
-    """Drop parents that save nothing, highest number first; return the family's key and nats with arcs."""
+    """Drop parents that save nothing, highest first, and return the family's key and nats with arcs."""
     arc_costs, is_parent = rules.arc_costs, parents[child]
     key = cache.child_words[child]
     arcs = 0.0

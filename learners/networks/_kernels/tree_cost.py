@@ -58,7 +58,7 @@ def grow_tree(
     ln_factorials: NDArray[np.float64],
     parameter_cost: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
-    """Grow a tree greedily; return which parent each node tests, its first child, and the nats of all."""
+    """Grow a tree greedily, and return which parent each node tests, its first child, and the nats of all."""
     # Split while that saves nats, then until each parent is tested somewhere. A leaf costs its adaptive code,
     # `parameter_cost` for each of its free parameters, and ln 2; a split costs ln 2 and the log of the number
     # of parents not yet tested on its path. What is known of the shape is subtracted at the end, see
@@ -147,7 +147,7 @@ def _best_split(
     used: int,
     barred: int,
 ) -> tuple[int, float]:
-    """Find the parent, not barred, whose split of these rows saves most; -inf if there is none."""
+    """Find the allowed parent whose split of these rows saves most, or -inf if there is none."""
     n_parents = sizes.size - 1
     arity = sizes[n_parents]
     n_unused = 0

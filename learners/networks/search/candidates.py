@@ -211,7 +211,7 @@ class CandidateFamilies:
         return found
 
     def _worth(self, v: int) -> float:
-        """Return the nats beyond which a family's parameters alone cost more than the required parents."""
+        """Return the nats beyond which only a family's parameters cost more than the required parents."""
         # a family costs its values too, at least 0, and its arcs, at least the sum of all negative arc costs
         arc_costs = self._arc_costs[self._allowed[:, v], v]
         return float(self._costs[v][0] - np.minimum(arc_costs, 0.0).sum())

@@ -77,7 +77,7 @@ class _Tables(Extending):
         return np.asarray(cells * 2 * self.problem.arities[v] <= self._most_cells(v, worth))
 
     def _most_cells(self, v: int, worth: float) -> float:
-        """Return the cells of a table whose parameters alone cost as much."""
+        """Return the cells of a table whose parameters have this cost."""
         arity = int(self.problem.arities[v])
         row = self.problem.parameter_cost * (arity - 1)
         return worth / row * arity if row > 0 else math.inf

@@ -1,4 +1,4 @@
-"""The chance that a random rule does as well: tails of two distributions, in logarithms."""
+"""The probability that a random rule is as good: tails of two distributions, in logarithms."""
 
 import math
 
@@ -13,7 +13,7 @@ NEGLIGIBLE = 1e-17  # a term this small relative to the sum ends it
 
 @kernel
 def log_factorials(n: int) -> NDArray[np.float64]:
-    """Return ln 0!, ..., ln n!, bit for bit as computed directly; a lookup takes a tenth of the time."""
+    """Return ln 0!, ..., ln n!, bitwise as computed directly, for lookups in a tenth of the time."""
     out = np.empty(n + 1)
     for i in range(n + 1):
         out[i] = math.lgamma(i + 1.0)
@@ -52,7 +52,7 @@ def log_chance(
 
 @kernel
 def _upper_terms(z: float, s: float, k: float, n: float, p: float, statistic: int) -> float:
-    """Return the terms from z upwards in units of the first; above the mean they shrink."""
+    """Return the terms from z upwards in units of the first. They shrink above the mean."""
     term, total, i = 1.0, 1.0, z
     most = s if statistic == BINOMIAL else min(s, k)
     while i + 1.0 <= most + 1e-9 and term > NEGLIGIBLE * total:
@@ -67,7 +67,7 @@ def _upper_terms(z: float, s: float, k: float, n: float, p: float, statistic: in
 
 @kernel
 def _lower_terms(z: float, s: float, k: float, n: float, p: float, statistic: int) -> float:
-    """Return the terms from z downwards in units of the first; below the mean they shrink."""
+    """Return the terms from z downwards in units of the first. They shrink below the mean."""
     term, total, i = 1.0, 1.0, z
     least = 0.0 if statistic == BINOMIAL else max(0.0, s - (n - k))
     while i - 1.0 >= least - 1e-9 and term > NEGLIGIBLE * total:

@@ -79,7 +79,7 @@ def weigh(
     wrong: NDArray[np.uint64],
     weight: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Weigh the rows that are not `apart`, and the wrong ones among them; `weight` of length 0 means ones."""
+    """Weigh the rows that are not `apart`, and the wrong ones among them. `weight` of length 0 means ones."""
     total = of_wrong = 0.0
     n = n_wrong = np.uint64(0)
     for w in range(rows.size):
@@ -97,7 +97,7 @@ def weigh(
 
 @kernel
 def _n_set(word: Any) -> Any:
-    """Count the bits of a word that are set; LLVM knows this way of doing it."""
+    """Count the bits of a word that are set, in a way that LLVM recognizes."""
     word -= (word >> ONE) & BITS
     word = (word & PAIRS) + ((word >> TWO) & PAIRS)
     return (((word + (word >> FOUR)) & FOURS) * BYTES) >> LAST_BYTE

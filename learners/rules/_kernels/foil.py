@@ -30,7 +30,7 @@ SAFE = 1.0 + 1e-12  # factor on an upper bound, for rounding errors
 
 
 class FoilOptions(NamedTuple):
-    """Options of the search; see `FOILClassifier`."""
+    """Options of the search (see `FOILClassifier`)."""
 
     negation: bool  # whether != is allowed
     raw: bool  # information of 1990, without the row added to both counts
@@ -59,7 +59,7 @@ class Extended(NamedTuple):
 
 @kernel
 def information(right: float, total: float, raw: bool) -> float:
-    """Return the bits that identify a row of the class; one row is added to both counts unless `raw`."""
+    """Return the bits that identify a row of the class. One row is added to both counts unless `raw`."""
     return math.log2(total / right) if raw else math.log2((total + 1.0) / (right + 1.0))
 
 
@@ -112,7 +112,7 @@ def _examine_values(
     options: FoilOptions,
     out: NDArray[np.float64],
 ) -> None:
-    """Consider the values of a nominal attribute; of those that do not occur, the first few."""
+    """Consider the values of a nominal attribute, and the first few that do not occur."""
     levels, counts = memory.levels, memory.counts
     need = clause.bits + clause.nominal_bits
     missing = table.starts[attribute + 1] - 1
@@ -207,7 +207,7 @@ def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw
 
 @kernel
 def _most_wrong(r: float, least: float, base: float, raw: bool) -> float:
-    """Return the weight of other rows with which `r` of the class reach the least gain; it grows with `r`."""
+    """Return the weight of other rows with which `r` of the class reach the least gain. It grows with `r`."""
     return 0.0 if r <= 0.0 else (r if raw else r + 1.0) * (2.0 ** (base - least / r) - 1.0)
 
 
@@ -260,7 +260,7 @@ def _save(
 
 @kernel
 def _propose(out: NDArray[np.float64], literal: int, gain: float, r: float, t: float, weak: bool) -> None:
-    """Insert a literal by its gain; ties stay in order, but a negation comes last."""
+    """Insert a literal by its gain. Ties stay in order, but a negation comes last."""
     n = out.shape[0] - 1
     i = 0
     while i < n and out[i, GAIN] > 0.0:

@@ -1,8 +1,8 @@
-"""The clauses of one class that FOIL has met, with the rows that they cover and counts of them.
+"""The clauses of one class found so far by FOIL, with their rows and counts.
 
 From rule to rule FOIL meets most clauses again, over rows of the class that only become fewer. So rows and
 counts are kept, and what rules have covered since is subtracted when a clause is met again. They have a room
-of fixed size; when it is full, all but those of the empty clause are forgotten, and made again as needed.
+of fixed size. When it is full, all but those of the empty clause are dropped, and computed again as needed.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ BLOCK = 16  # counts that are also kept as a sum; the counts of a clause begin w
 
 
 class LevelTable(NamedTuple):
-    """The training rows, all values numbered through as levels; a literal is 4 * level + operator."""
+    """The training rows, all values numbered through as levels. A literal is 4 * level + operator."""
 
     levels: NDArray[np.int32]  # (n_samples, n_attributes), nominal first; the last of each means missing
     starts: NDArray[np.int64]  # first level of each attribute
@@ -41,7 +41,7 @@ class LevelTable(NamedTuple):
 
 
 class ClauseMemory(NamedTuple):
-    """Clauses of a class; the first is the empty one, whose rows and counts are never forgotten."""
+    """Clauses of a class. The first is the empty one, whose rows and counts are never forgotten."""
 
     is_left: NDArray[np.bool_]  # the rows of the class that no rule covers yet
     clauses: NDArray[np.int64]  # (at least n_clauses, N_COLUMNS)
@@ -137,7 +137,7 @@ def forget(memory: ClauseMemory) -> None:
 
 @kernel
 def _filter(table: LevelTable, literal: int, rows: NDArray[np.int32], at: int, n: int, to: int) -> int:
-    """Copy the rows that meet a literal, of `n` from `at` on, to `to`; return their number."""
+    """Copy the rows that meet a literal, of `n` from `at` on, to `to`, and return their number."""
     # `to` is either not behind `at`, or behind all `n`
     levels = table.levels
     column, low, high, other = level_range(table, literal)
@@ -167,7 +167,7 @@ def level_range(table: LevelTable, literal: int) -> tuple[int, int, int, int]:
 
 @kernel
 def count_clause(table: LevelTable, memory: ClauseMemory, clause: int, possible: NDArray[np.int32]) -> None:
-    """Weigh the rows of a clause, also level by level; `possible`: the levels that can occur, ascending."""
+    """Weigh the rows of a clause, also by level. `possible` are the levels that can occur, ascending."""
     levels, counts, sums = memory.levels, memory.counts, memory.sums
     for side in range(2):
         _add_up(table, memory, clause, side)
@@ -185,7 +185,7 @@ def count_clause(table: LevelTable, memory: ClauseMemory, clause: int, possible:
 
 @kernel
 def _sum_blocks(memory: ClauseMemory, first: int, stop: int) -> None:
-    """Write the sums of the full blocks in a range of counts; the others are of no use."""
+    """Write the sums of the full blocks in a range of counts."""
     counts, block_counts = memory.counts, memory.block_counts
     for block in range(first // BLOCK, stop // BLOCK):
         right, wrong = 0.0, 0.0

@@ -77,7 +77,7 @@ class Search(NamedTuple):
 
 @kernel
 def grow_clause(table: LevelTable, memory: ClauseMemory, search: Search, options: FoilOptions) -> bool:
-    """Grow a clause until it is pure or nothing more can be added; False if arrays must be longer first."""
+    """Grow a clause until it is pure or complete, or return False if arrays must be longer."""
     at, trails, most = search.at, search.trails, options.max_alternatives
     while True:
         if (
@@ -299,7 +299,7 @@ def _covered(
 
 @kernel
 def _meets_all(levels: NDArray[np.int32], ranges: NDArray[np.int64], first: int, row: int) -> bool:
-    """Return whether a row meets all literals from the first on; the last, the narrowest, is tried first."""
+    """Return whether a row meets all literals from the first on. The last, the narrowest, is tried first."""
     k = ranges.shape[0] - 1
     while k >= first and _meets(levels, ranges, k, row):
         k -= 1

@@ -100,7 +100,7 @@ def _group(
     group: NDArray[np.int64],
     top: NDArray[np.int64],
 ) -> int:
-    """Group the conditions of a path; return the number of groups."""
+    """Group the conditions of a path, and return the number of groups."""
     # Group g tests the attribute `which` on a `side`; `top` is its last condition, `before` the one of the
     # same group before each condition, -1 for the first.
     n_groups = 0

@@ -13,7 +13,7 @@ TIE = 1e-12
 def entropy_cut(
     x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
 ) -> tuple[float, float]:
-    """Return the cut with the least class entropy, and that entropy times the weight in nats; NaN if none."""
+    """Return the cut with the least class entropy, and that entropy times the weight in nats, or NaN."""
     # `x` is sorted, without NaN; `weight` of length 0 means ones; the first of equal cuts is taken
     right = np.zeros(n_classes)
     for i in range(x.size):

@@ -52,7 +52,7 @@ def count_codes(
     weight: NDArray[np.float64],
     offsets: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Weigh (slot, marked or not) over some rows; each attribute has a slot a value and one for missing."""
+    """Weigh (slot, marked or not) over some rows, with a slot per value and one for missing."""
     # 48,842 rows of 8 attributes: 0.6 ms
     out = np.zeros((offsets[codes.shape[0]], 2))
     for j in range(codes.shape[0]):

@@ -51,7 +51,7 @@ def best_of_all(
     bits: NDArray[np.float64],
     log_factorial: NDArray[np.float64],
 ) -> NDArray[np.bool_]:
-    """Return the best of all subsets; the first of ties, the first rule being the lowest binary digit."""
+    """Return the best of all subsets, the first in ties, with the first rule as lowest binary digit."""
     n_rules = bits.size
     is_in, best = np.zeros(n_rules, np.bool_), np.zeros(n_rules, np.bool_)
     covers, sums, own = _empty(starts, rows, in_class, weight, n_rules)
@@ -110,7 +110,7 @@ def _empty(
     weight: NDArray[np.float64],
     n_rules: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the state without rules: covers of each row; n, fires, false + and -; own rows of rules."""
+    """Return the state without rules: covers of each row, (n, fires, false + and -), own rows of rules."""
     covers = np.zeros((weight.size, 2), np.int32)
     sums = np.zeros(4)
     sums[0] = weight.sum()
@@ -137,7 +137,7 @@ def _toggle(
     sums: NDArray[np.float64],
     own: NDArray[np.float64],
 ) -> None:
-    """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover."""
+    """Add or drop rule r, and update the rows that only one rule covers, or would cover."""
     # `covers` has, for a row, how many rules of the set cover it, and the exclusive or of their numbers: of a
     # single rule this is its number. `own`: the rows that no other rule covers, or that none covers.
     adds = not is_in[r]

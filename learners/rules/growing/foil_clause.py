@@ -90,7 +90,7 @@ def _shown(codes: NDArray[Any], arity: int) -> tuple[NDArray[np.float64], NDArra
 
 
 class ClassClauses:
-    """The clauses of one class that were met, from all searches."""
+    """The clauses of one class found so far, from all searches."""
 
     # For n rows with l levels there are 4 (10 n + m) bytes for rows and 21 (8 n + m + 2 l) for counts, with m
     # = min(56 n, 2**21): together 65 MB for the 48,842 x 14 of adult, of which they use what they need.
@@ -142,7 +142,7 @@ class ClassClauses:
             self.memory = memory._replace(clauses=longer(memory.clauses), weights=longer(memory.weights))
 
     def cover(self, rows: NDArray[np.int32]) -> None:
-        """Remove rows of the class that a rule covers. Clauses drop them when they are met again."""
+        """Remove rows of the class that a rule covers. Clauses drop them when they are found again."""
         self.memory.is_left[rows] = False
         self.memory.used[RULES] += 1
 

@@ -148,7 +148,7 @@ def _summary(class_weights: NDArray[np.float64]) -> tuple[float, float, float]:
 
 @kernel
 def _terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
-    """Return n log2 n for n = 0 .. largest; nothing where `largest` is 0."""
+    """Return n log2 n for n = 0 .. largest, or nothing if `largest` is 0."""
     # a lookup takes a fifth of the time of a logarithm, and there are six per boundary
     out = np.empty(largest + 1 if largest else 0)
     for n in range(out.size):
@@ -164,7 +164,7 @@ def _term(n: float, terms: NDArray[np.float64]) -> float:
 
 @kernel
 def _n_log_n(n: float) -> float:
-    """Return n log2 n, 0 at 0; a difference of real weights may round to below 0."""
+    """Return n log2 n, 0 at 0. A difference of real weights may round to below 0."""
     return n * np.log2(n) if n > 0.0 else 0.0
 
 

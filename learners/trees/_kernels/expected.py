@@ -43,7 +43,7 @@ class PrunedNodes(NamedTuple):
 
 @kernel
 def added_errors(weight: float, errors: float, cf: float, z: float, tail: float) -> float:
-    """Return the expected errors of a leaf beyond its training errors; (z, tail) are C4.5's or Weka's."""
+    """Return the expected errors of a leaf beyond its training errors, with C4.5's or Weka's (z, tail)."""
     if errors >= 0.9999:
         return _added_to_one_or_more(weight, errors, z, tail)
     none = weight * (1.0 - cf ** (1.0 / weight))
@@ -64,7 +64,7 @@ def _added_to_one_or_more(weight: float, errors: float, z: float, tail: float) -
 
 @kernel
 def expected_errors(counts: NDArray[np.float64], cf: float, z: float, tail: float) -> float:
-    """Return the expected errors of a leaf with these rows; 0 without rows."""
+    """Return the expected errors of a leaf with these rows, or 0 without rows."""
     total = counts.sum()
     if total <= 0.0:
         return 0.0

@@ -27,7 +27,7 @@ def descend(
     node: Any,
     i: int,
 ) -> tuple[Any, Any]:
-    """Go down from a node to a leaf or to a missing value; the second result says whether one is missing."""
+    """Go down from a node to a leaf or a missing value, and return whether one is missing."""
     # A row of `node_table`: kind, row of `codes` or `values` to test, first child, number of children. They
     # are together because most of the time is spent fetching nodes.
     node = np.int64(node)
@@ -125,7 +125,7 @@ def add_votes(
     out: NDArray[np.float64],
     reached: NDArray[np.bool_],
 ) -> None:
-    """Add to (row, class) the vote of the leaf that a row reaches; none if it misses a tested value."""
+    """Add to (row, class) the vote of the leaf that a row reaches, if no tested value is missing."""
     # The rows of a node are divided among its branches together: so none of them has to look up the node, or
     # waits for a guess at its branch.
     # a node has rows[line, first:stop], and its branches parts of the same place in the other line

@@ -47,7 +47,7 @@ def count_rows(
     y: NDArray[np.int32],
     out: NDArray[np.float64],
 ) -> int:
-    """Weigh the rows of the frame that begins at `f`, class by class; return how many there are."""
+    """Weigh the rows of the frame that begins at `f`, class by class, and return how many there are."""
     lo, hi, x_lo, x_hi = frame[f + LO], frame[f + HI], frame[f + X_LO], frame[f + X_HI]
     out[:] = 0.0
     for i in range(lo, hi):
@@ -71,7 +71,7 @@ def sort_rows(
     held: NDArray[np.int64],
     held_weight: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Sort both parts of a frame's rows by the branches of a test; return `place` and `known`, enlarged."""
+    """Sort both parts of a frame's rows by branch, and return `place` and `known`, enlarged."""
     # With m branches, `place` receives from the frame's entry on where each branch, the missing values and
     # the end are in `row` (m + 2 numbers), then those of `extra`; `known` the weight of each branch.
     m, p = test[4], frame[f + PLACE]
@@ -123,7 +123,7 @@ def gather_rows(
     out: NDArray[np.int64],
     out_weight: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], int]:
-    """Copy both parts of a frame's rows to the front of `out`; return it, enlarged, and their number."""
+    """Copy both parts of a frame's rows to the front of `out`, and return it, enlarged, and their number."""
     lo, hi, x_lo, x_hi = frame[f + LO], frame[f + HI], frame[f + X_LO], frame[f + X_HI]
     n, size = hi - lo, hi - lo + x_hi - x_lo
     out, out_weight = longer(out, size), longer(out_weight, size)

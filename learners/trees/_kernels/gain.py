@@ -35,7 +35,7 @@ class GainRules(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """Figures of each node and attribute; shape (n_open, n_features) each."""
+    """Figures of each node and attribute, of shape (n_open, n_features) each."""
 
     gain: NDArray[np.float64]  # bits per row of the node, before any penalty; -inf without a test
     split_info: NDArray[np.float64]  # entropy in bits of the branches, missing values being one more

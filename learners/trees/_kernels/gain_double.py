@@ -1,4 +1,4 @@
-"""Gains in double precision; every sum is computed from counts, so that rounding does not accumulate."""
+"""Gains in double precision. Every sum is computed from counts, so that rounding does not accumulate."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ __all__ = ["cut_gain", "terms_of_whole_numbers", "values_gain"]
 
 @kernel
 def terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
-    """Return n log2 n for n = 0 .. largest; a lookup takes a fifth of the time of a logarithm."""
+    """Return n log2 n for n = 0 .. largest, for lookups in a fifth of the time of a logarithm."""
     out = np.empty(largest + 1)
     for n in range(out.size):
         out[n] = n * np.log2(n) if n else 0.0
@@ -40,7 +40,7 @@ def values_gain(
     room: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> bool:
-    """Evaluate a test with one branch per value; return whether two branches have sufficient weight."""
+    """Evaluate a test with one branch per value, and return whether two branches have sufficient weight."""
     k = missing.size
     total = room[0]
     total[:k] = 0.0

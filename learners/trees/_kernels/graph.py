@@ -1,4 +1,4 @@
-"""Classification graphs: what merging the rows of two nodes saves, and forecasts."""
+"""Classification graphs: savings by merging the rows of two nodes, and forecasts."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def forecast_graph(
 
 @kernel
 def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which nodes are strictly below a marked one; parents precede their children."""
+    """Return which nodes are strictly below a marked one. Parents precede their children."""
     out = np.zeros(parent.size, np.bool_)
     for node in range(1, parent.size):
         out[node] = out[parent[node]] or marked[parent[node]]

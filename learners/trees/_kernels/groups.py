@@ -1,6 +1,6 @@
 """The rows of a node, grouped by the values of each attribute, for every search for tests.
 
-`count_chunk` counts as many attributes of a node as fit into the table; `group` returns the groups of one of
+`count_chunk` counts as many attributes of a node as fit into the table. `group` returns the groups of one of
 them, from the table or by sorting. The criteria loop over attributes and groups themselves: a generator takes
 230 ns a group, which would make growth on 1,000,000 x 30 half as slow again.
 
@@ -49,7 +49,7 @@ def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -
 
 @kernel
 def number_classes(y: NDArray[np.int32], local: NDArray[np.int64]) -> int:
-    """Assign numbers to the classes that occur in a node, -1 to others; return how many there are."""
+    """Assign numbers to the classes that occur in a node, -1 to others, and return how many there are."""
     local[:] = -1
     for c in y:
         local[c] = 0
@@ -75,7 +75,7 @@ def count_chunk(
     picked: NDArray[np.int64],
     table: NDArray[np.float64],
 ) -> int:
-    """Count code and class of the attributes from `first` until the table is full; return where it stops."""
+    """Count code and class of the attributes from `first` until the table is full, and return the end."""
     # `offset` receives the start of an attribute's cells: a row of k classes for each code, and one for
     # missing values; those to be sorted have none. 1,000,000 rows of 30 attributes with 5 values: 0.1 s.
     last = _next_chunk(sizes, closed, first, y.size, k, offset)
@@ -105,7 +105,7 @@ def _next_chunk(
     k: int,
     offset: NDArray[np.int64],
 ) -> int:
-    """Lay out the table for n rows of k classes; return the first attribute that does not fit."""
+    """Lay out the table for n rows of k classes, and return the first attribute that does not fit."""
     used = 0
     for a in range(first, sizes.size):
         if tested[a]:
@@ -140,7 +140,7 @@ def group(
     pair_weight: NDArray[np.float64],
     missing: NDArray[np.float64],
 ) -> int:
-    """Group the rows of a node by attribute `a`, which has `size` codes; return the number of groups."""
+    """Group the rows of a node by attribute `a`, which has `size` codes, and return the number of groups."""
     # Group g has the code `code[g]` and the pairs stop[g - 1] (0 for the first) .. stop[g] - 1 of a local
     # class, once each, and its weight. `missing` receives the weight of the rows without a value, by class.
     # `key` is work space of length CELLS_A_ROW * n_rows + CELLS_FREE.

@@ -52,7 +52,7 @@ class PruningState(NamedTuple):
 
 
 def begin_state(weight: NDArray[np.float64], regrow: bool) -> PruningState:
-    """Begin at the root with all rows; `regrow` says whether branches may be regrown at all."""
+    """Begin at the root with all rows. `regrow` is whether branches may be regrown."""
     no_rows, no_weight = np.empty(0, np.int64), np.empty(0)
     frame = top_frame(weight.size, regrow)
     return PruningState(

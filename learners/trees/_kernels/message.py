@@ -28,7 +28,7 @@ TIE = 1e-9  # bits: smaller differences are rounding
 
 
 class SplitMessages(NamedTuple):
-    """Figures of each node and attribute; shape (n_open, n_features) each."""
+    """Figures of each node and attribute, of shape (n_open, n_features) each."""
 
     bits: NDArray[np.float64]  # cut, structure of children as leaves, their classes; inf without a test
     bound: NDArray[np.float64]  # lower bound over all subtrees with this root, less its structure and name
@@ -129,7 +129,7 @@ def _all_values(
     one: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Measure the test with one branch per value; rows without a value go down all branches by weight."""
+    """Measure the test with one branch per value. Rows without a value go down all branches by weight."""
     unknown = missing[:k].sum()
     one[:k] = 0.0
     structure = size * (math.log2(size) - math.log2(size - 1.0))
@@ -188,7 +188,7 @@ def _best_cut(
     room: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Find the cut with the shortest message; the first of equals."""
+    """Find the cut with the shortest message, the first in ties."""
     total, left = room[0], room[1]
     left[:k] = 0.0
     weigh_pairs(stop[n_groups - 1], pair_class, pair_weight, total[:k])

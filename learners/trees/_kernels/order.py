@@ -60,7 +60,7 @@ def parents_of(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) ->
 
 @kernel
 def depths_below(parent: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the number of tests above each node; parents come before their children."""
+    """Return the number of tests above each node. Parents come before their children."""
     out = np.zeros(parent.size, np.int32)
     for node in range(1, parent.size):
         out[node] = out[parent[node]] + 1
@@ -69,7 +69,7 @@ def depths_below(parent: NDArray[np.int32]) -> NDArray[np.int32]:
 
 @kernel
 def sums_below(parent: NDArray[np.int32], of_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add the values of the leaves up to the root; `of_leaf` is zero elsewhere."""
+    """Add the values of the leaves up to the root. `of_leaf` is zero elsewhere."""
     out = of_leaf.copy()
     for node in range(parent.size - 1, 0, -1):
         out[parent[node]] += out[node]

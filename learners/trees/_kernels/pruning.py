@@ -111,7 +111,7 @@ def prune_nodes(
 
 @kernel
 def _label(counts: NDArray[np.float64], before: int) -> int:
-    """Return the class with the largest weight; ties go to the node's previous label, or the first class."""
+    """Return the class with the largest weight. Ties go to the node's previous label, or the first class."""
     best = before
     for c in range(counts.size):
         if counts[c] > counts[best]:

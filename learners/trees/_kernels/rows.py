@@ -55,7 +55,7 @@ def sort_by_branch(
     held: NDArray[np.int64],
     held_weight: NDArray[np.float64],
 ) -> None:
-    """Sort a range of rows by branch, missing values last; add the weights to `known`."""
+    """Sort a range of rows by branch, missing values last, and add the weights to `known`."""
     # `place` receives the start of each branch, of the missing values, and the end
     column, size, is_number, cut, m = test
     place[: m + 2] = 0

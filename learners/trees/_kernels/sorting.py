@@ -118,7 +118,7 @@ def _merge(
 
 @kernel
 def _sort_keys(key: NDArray[np.int64], n: int, size: int) -> None:
-    """Sort n keys by their codes, which start at bit 32; the second half of `key` is work space."""
+    """Sort n keys by their codes, which start at bit 32. The second half of `key` is work space."""
     # by insertion or a byte at a time: numpy's sort is as fast, but takes 2 s to compile
     if n <= FEW_KEYS:
         for j in range(1, n):
