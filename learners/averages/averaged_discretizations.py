@@ -32,8 +32,9 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     n_discretizations : int, default 10
         Number of random discretizations.
     discretization : "random", "mdlp" or int, default "random"
-        Random cuts that ignore the class, the cuts of Fayyad and Irani, as the learner itself makes, or a
-        number of intervals of about equal frequency. The last two are one discretization each.
+        "random" draws cuts that ignore the class. "mdlp" uses the cuts of Fayyad and Irani, as the learner
+        itself does. A number gives that many intervals of about equal frequency. The last two are one
+        discretization each.
     random_state : int, default 0
         Seed of the cuts.
     categorical_features : "from_dtype", mask, names or indices

@@ -35,10 +35,10 @@ class AODEClassifier(InPlaceLearner):
         Minimum number of rows (by weight) with a value for it to be a parent. Weka's default is 1, the papers
         use 30.
     smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
-        Smoothing of the probabilities: `alpha` pseudo-counts for each value (and class), one pseudo-count in
-        total shared by the values, Friedman's smoothing as in TAN, or shrinkage toward the probability
-        without the parent as in TAN. With the last three, a declared value that does not occur in training
-        counts as missing. See Notes for the formulas.
+        Smoothing of the probabilities: "laplace" has `alpha` pseudo-counts for each value (and class),
+        "m_estimate" one pseudo-count in total, shared by the values. "friedman" is the smoothing of TAN.
+        "backoff" and "hdp" shrink toward the probability without the parent, as in TAN. With the last three,
+        a declared value that does not occur in training counts as missing. See Notes for the formulas.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional

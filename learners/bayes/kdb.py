@@ -57,11 +57,11 @@ class KDBClassifier(ProbabilisticClassifier):
     k : int, default 1
         Maximum number of attribute parents of an attribute. 0 is naive Bayes.
     smoothing : {"friedman", "laplace", "backoff", "hdp"}, default "friedman"
-        Smoothing of n rows with a value among the N rows with its class and parent values: ``(n + 5 P(x)) /
-        (N + 5)`` with the training marginal P(x), as in TAN, ``(n + alpha) / (N + alpha r)`` of r values,
-        ``(n + m q) / (N + m)``, where q is the probability with one parent less, or the posterior mean of a
-        hierarchical Dirichlet process. See Notes. With all but "laplace", a declared value that does not
-        occur in training counts as missing.
+        Estimate from n rows with a value among the N rows with its class and parent values: "friedman" is
+        ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x), as in TAN, "laplace" is ``(n + alpha) / (N
+        + alpha r)`` of r values, "backoff" is ``(n + m q) / (N + m)`` with q the probability with one parent
+        less, and "hdp" the posterior mean of a hierarchical Dirichlet process. See Notes. With all but
+        "laplace", a declared value that does not occur in training counts as missing.
     alpha : float, default 1.0
         Pseudo-count with "laplace". Other smoothing methods ignore it.
     categorical_features : "from_dtype", mask, names or indices

@@ -31,13 +31,14 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         Weight of the uniform distribution, in rows. "n_train" is the weight of all training rows. With 0 the
         factors are relative frequencies, and a value can exclude a class.
     numeric : {"one_r", "mdlp"}, default "one_r"
-        Discretization of numeric columns: the intervals of Holte's 1R before neighbors with the same class
-        are joined, or the method of Fayyad and Irani.
+        Discretization of numeric columns: "one_r" uses the intervals of Holte's 1R before neighbors with the
+        same class are joined, "mdlp" the method of Fayyad and Irani.
     small : float, default 6
         For 1R: minimum number of rows (by weight) of its most frequent class in an interval, except the last
         one. Weights count rows: with weights that sum to 1 no interval has enough, and numbers are not used.
     missing : {"value", "left_out"}, default "value"
-        Whether missing is a value in training and at prediction, or missing values are left out of both.
+        "value" treats missing as a value in training and at prediction. "left_out" leaves missing values out
+        of both.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional

@@ -77,15 +77,16 @@ class NaiveBayesClassifier(CountingLearner):
         Number of values of each column of integer codes.
     smoothing : {"laplace", "friedman", "backoff", "hdp"}, default "laplace"
         Estimate of P(x | c) for a nominal attribute of r values, from n_xc rows with the value among the n_c
-        of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``, TAN's ``(n_xc + 5 P(x)) /
-        (n_c + 5)`` with the training marginal P(x), ``(n_xc + m P(x)) / (n_c + m)`` with the most probable m
-        of the attribute given leave-one-out forecasts, as in TAN, or the posterior mean of a hierarchical
-        Dirichlet process [2]_, which needs whole weights. With the last three, a declared value that does not
-        occur in training counts as missing.
+        of the class with the attribute known: "laplace" is ``(n_xc + alpha) / (n_c + alpha r)``, "friedman"
+        (as in TAN) is ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x), "backoff" is ``(n_xc +
+        m P(x)) / (n_c + m)`` with the most probable m of the attribute given leave-one-out forecasts, as in
+        TAN, and "hdp" is the posterior mean of a hierarchical Dirichlet process [2]_, which needs whole
+        weights. With the last three, a declared value that does not occur in training counts as missing.
     numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
-        Model of a numeric attribute: Weka's normal distribution of values rounded to the mean gap between
-        neighboring ones, a plain normal density, a normal kernel on each of the rounded values, as in Weka's
-        kernel estimator, or discretization by Fayyad and Irani's method. See Notes.
+        Model of a numeric attribute: "weka" is Weka's normal distribution of values rounded to the mean gap
+        between neighboring ones, "gaussian" a plain normal density, "kernel" a normal kernel on each of the
+        rounded values, as in Weka's kernel estimator, and "mdlp" discretization by Fayyad and Irani's method.
+        See Notes.
     random_state : int, default 0
         Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1

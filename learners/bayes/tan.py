@@ -53,12 +53,12 @@ class TANClassifier(OptionalCountingLearner):
         Friedman's tree ("cmi"), Keogh and Pazzani's SuperParent, which adds arcs while leave-one-out accuracy
         rises (see Notes), or the attribute parent of each attribute (None or -1: none).
     smoothing : {"friedman", "laplace", "simple", "backoff", "hdp"}, default "friedman"
-        Smoothing of n rows with a value among the N rows with its class and parent value: ``(n + 5 P(x)) / (N
-        + 5)`` with the training marginal P(x), one pseudo-count per value, half a pseudo-count per value and
-        per class ("laplace" with `alpha` 0.5 in the other learners), ``(n + m q) / (N + m)``, where q is the
-        probability without the parent, or the posterior mean of a hierarchical Dirichlet process. See Notes.
-        With all but "laplace" and "simple", a declared value that does not occur in training counts as
-        missing.
+        Estimate from n rows with a value among the N rows with its class and parent value: "friedman" is ``(n
+        + 5 P(x)) / (N + 5)`` with the training marginal P(x), "laplace" has one pseudo-count per value,
+        "simple" half a pseudo-count per value and per class ("laplace" with `alpha` 0.5 in the other
+        learners), "backoff" is ``(n + m q) / (N + m)`` with q the probability without the parent, and "hdp"
+        the posterior mean of a hierarchical Dirichlet process. See Notes. With all but "laplace" and
+        "simple", a declared value that does not occur in training counts as missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional

@@ -74,22 +74,22 @@ class CaMMLClassifier(ProbabilisticClassifier):
         over all networks, exactly over orders (up to 14 variables, and in a row up to 13 missing attributes
         of 2 values, 9 of 3 or 4 of 10, more with fewer variables).
     constant : {"exact", "rounded", "none"}, default "exact"
-        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0, which leaves
-        the marginal likelihood under uniform priors (the K2 score).
+        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
+        program, and "none" is 0, which leaves the marginal likelihood under uniform priors (the K2 score).
     estimate : {"auto", "mml", "posterior_mean"}, default "auto"
-        Estimate of the probabilities of a table or leaf: (n + 1/2) / (N + r/2), or (n + 1) / (N + r). A logit
-        has a different estimate. "auto" is the second for averaging="exact", where it makes the forecast a
-        ratio of evidences if constant="none", else the first.
+        Estimate of the probabilities of a table or leaf: "mml" is (n + 1/2) / (N + r/2), "posterior_mean" is
+        (n + 1) / (N + r). A logit has a different estimate. "auto" is "posterior_mean" for averaging="exact",
+        where it makes the forecast a ratio of evidences if constant="none", else "mml".
     max_parents : int or None, default None
         Maximum number of parents of a variable. None sets no limit.
     max_cells : int or None, default None
         Maximum number of cells of a table, including the child's values. None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto"}, default "table"
-        Encoding of a variable's probabilities: a table, a decision tree over the parents, the shorter of
-        both, an additive logit, or ("auto") the shortest of the three for each family. In a logit, each
-        parent's value has a separate effect on the logarithms of the probabilities, independent of the other
-        parents' (up to 65,000 cells of the corresponding table, and 600 free parameters). Effects sum to zero
-        over values and have the prior N(0, 3^2). Their estimates minimize the message, and have no
+        Encoding of a variable's probabilities: a table, a decision tree over the parents, the shorter of both
+        ("shorter"), an additive logit, or the shortest of the three for each family ("auto"). In a logit,
+        each parent's value has a separate effect on the logarithms of the probabilities, independent of the
+        other parents' (up to 65,000 cells of the corresponding table, and 600 free parameters). Effects sum
+        to zero over values and have the prior N(0, 3^2). Their estimates minimize the message, and have no
         pseudo-count. The choice of the model of a family costs ln 2 nats with "shorter" for two or more
         parents. With "auto" it costs ln 3 for these, else ln 2. `learned_.local_models` reports the chosen
         models.

@@ -96,17 +96,18 @@ def learn_network(
         with M the number of pairs, the value with the shortest message, the smallest in ties. "fixed_point"
         estimates it from the shortest network, and repeats the search until both agree.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0.
+        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
+        program, and "none" is 0.
     max_parents : int or None
         Maximum number of parents of a column. None sets no limit. Numeric columns have at most one for each
         four distinct rows.
     max_cells : int or None
         Maximum number of cells of a column's table, including its values. None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        Encoding of a column's probabilities: a table, a decision tree over the parents, the shorter of both,
-        an additive logit (up to 65,000 cells and 600 free parameters), or ("auto") the shortest of the three
-        for each family, reported by `local_models` of the result. See `CaMMLClassifier`. "gaussian" is a
-        linear regression on the parents, for numeric tables without missing values.
+        Encoding of a column's probabilities: a table, a decision tree over the parents, the shorter of both
+        ("shorter"), an additive logit (up to 65,000 cells and 600 free parameters), or the shortest of the
+        three for each family ("auto"), reported by `local_models` of the result. See `CaMMLClassifier`.
+        "gaussian" is a linear regression on the parents, for numeric tables without missing values.
     coefficient_prior : {"unit", "noise"}
         For "gaussian". "unit": coefficients of variables with variance 1 are N(0, 1). "noise": as in the
         papers, N(0, s^2), with s^2 the variance of the noise, which adds too many arcs where parents explain

@@ -159,10 +159,12 @@ def message_length(
         Probability of an arc. Both words estimate it as (a + 1/2) / (M + 1), with a the number of arcs of
         this network.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: (1/2) ln(pi e / 6), 0.17649 as in the CaMML program, or 0.
+        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
+        program, and "none" is 0.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        Encoding of a node's probabilities: a table, a decision tree over the parents, the shorter of both, an
-        additive logit, the shortest of the three, or, for numbers, a linear regression.
+        Encoding of a node's probabilities: a table, a decision tree over the parents, the shorter of both
+        ("shorter"), an additive logit, the shortest of the three ("auto"), or, for numbers, a linear
+        regression ("gaussian").
     coefficient_prior : {"unit", "noise"}
         Prior of the coefficients for "gaussian" (see `learn_network`).
     structure_prior : StructurePrior, optional

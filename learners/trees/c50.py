@@ -59,9 +59,9 @@ class C50Classifier(TreeClassifier):
         Whether the least useful subtrees are removed, after each node is pruned, as long as the tree's errors
         stay within one standard error.
     probabilities : {"smoothed", "leaf"}, default "smoothed"
-        Whether a leaf of n rows forecasts (n f + p) / (n + 1), with f its class frequencies and p those of
-        all rows, as release 2.07 does, or f. When several trees vote, these are the weights of the votes, and
-        the forecast is the share of each class in the votes: zeros and ones are frequent.
+        Forecast of a leaf of n rows: "smoothed" is (n f + p) / (n + 1), with f its class frequencies and p
+        those of all rows, as in release 2.07, and "leaf" is f. When several trees vote, these are the weights
+        of the votes, and the forecast is the share of each class in the votes: zeros and ones are frequent.
     missing_sets : {"empty", "predicted"}, default "empty"
         Result of `predict_set` for a row with a missing value that one of the trees tests on its path: no
         class, or the class of `predict`.
