@@ -50,7 +50,7 @@ def blanket_search(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Search the network of a target and its Markov blanket, and leave the other nodes without arcs.
+    """Search only the network of a target and its Markov blanket.
 
     Notes
     -----
