@@ -1,8 +1,8 @@
-"""Run learners on problems whose truth is known, score them, and compare them.
+"""Run learners on problems whose truth is known, score their forecasts and compare the learners.
 
-The main names are `compare`, `read_study`, `run`, `load`, `rescore`, `Study` and `Results`; slow imports wait
-until they are used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for data that do
-not fit into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and
+The main names are `compare`, `read_study`, `run`, `load`, `rescore`, `Study` and `Results`. Slow modules are
+imported on first use. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` handle data that
+do not fit into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and
 checks.
 """
 

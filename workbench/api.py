@@ -49,67 +49,67 @@ def compare(
 ) -> "Results":
     """Compare learners on truths or on data sets.
 
-    On truths, learners are fitted to samples and scored against the true distribution; each truth is a
+    On truths, learners are fitted to samples and scored against the true distribution. Each truth is a
     replicate. A data set is split into training and test rows. All learners get the same rows.
 
     Parameters
     ----------
     learners : list of classifiers, or mapping of str to classifier
-        Unfitted scikit-learn classifiers, ours or any others, which are cloned and not changed; a short key
-        of the catalogue, such as "nb", stands for one of ours. In a list ours are named by their keys and
-        others by their classes.
+        Unfitted scikit-learn classifiers, from this project or any other. They are cloned and not changed. A
+        key of the catalogue, such as "nb", stands for a learner of this project. In a list, these learners
+        are named by their keys and others by their classes.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
-        Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
-        path of an ARFF, Parquet or text file, or of a folder whose files are all taken;
-        ``(path, class_name)`` says which column of a file is the class, the last by default, and
-        ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is (a
-        generator draws ten truths); a dictionary holds the options of a study's source:
-        ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}`` and so on, as
-        `DatasetSource` has them; what is not said of a text is found out. A mapping names several kinds of
-        truth, or several data sets; so does a list of data sets and files, which keep their own names. Text
-        columns whose file or dtype declares no values have those of each training part; classes are those of
-        all rows.
+        Truths are Networks or Mixtures. A name is one that `workbench.datasets.load_dataset` knows, or the
+        path of an ARFF, Parquet or text file, or of a folder of files. ``(path, class_name)`` names the class
+        column of a file (by default the last), ``(frame, class_name)`` that of a DataFrame. A `DatasetSource`
+        or `Source` is used as given (a generator draws ten truths). A dictionary has the options of
+        `DatasetSource`: ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}``
+        and so on. Unspecified options of a text file are detected. A mapping names several kinds of truth or
+        several data sets. Data sets and files in a list keep their own names. If neither the file nor the
+        dtype declares the values of a text column, they are read from each training part. The classes are
+        those of all rows.
     sizes : int or sequence of int, optional
-        Numbers of training rows to draw from truths; 50, 500 and 5000 by default. Not with a design.
+        Numbers of training rows to draw from truths. The default is 50, 500 and 5000. Not with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these
-        Keys of the catalogue, such as "ir_b", "accuracy", "kl_divergence", or metrics with options of your
-        own, such as ``InformationReward(base=math.e, name="ir_b_nats")``; a mapping gives the names that
-        tables use: ``{"ece_10": CalibrationError(n_bins=10)}``.
+        Keys of the catalogue, such as "ir_b", "accuracy" and "kl_divergence", or metric objects with options,
+        such as ``InformationReward(base=math.e, name="ir_b_nats")``. A mapping sets the names used in tables:
+        ``{"ece_10": CalibrationError(n_bins=10)}``.
     store : str or Path, optional
-        A file that keeps the results; the same call then computes only what is missing. A learner counts
-        as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
-        the same: raise that number when its results change. A learner with a lambda, a function made inside
-        another or a bound method among its parameters cannot be recognized later and needs store=None.
+        A file that keeps the results. The same call then computes only missing cells. A learner is identified
+        by its qualified name, its parameters and its class attribute `algorithm_version`: raise that number
+        when its results change. A learner with a lambda, a nested function or a bound method among its
+        parameters cannot be identified later and needs store=None.
     n_jobs : int
-        Worker processes, -1 for one per core; results do not depend on it.
+        Worker processes, -1 for one per core. The results do not depend on it.
     time_limit : float, optional
-        Seconds of wall time after which a cell is stopped and timed out; see `workbench.run`.
+        Wall time in seconds after which a cell is stopped and timed out. See `workbench.run`.
     seed : int
-        The rows derive from it.
+        Seed from which all rows derive.
     n_test : int, optional
-        Number of test rows for each truth, 1000 by default; exact scores are added where the attribute space
+        Number of test rows for each truth, 1000 by default. Exact scores are added where the attribute space
         is small. Not with a design.
     rows : sequence of {"test", "exact", "training"}
-        The rows to score: "exact" where the attribute space is small, "training" for the training rows.
+        The rows to score: test rows, the training rows, or "exact" where the attribute space is small.
     design : Design or str, optional
-        A design, or the key of one with its defaults, such as "repeated_folds". By default `FreshSamples` of
-        `sizes` and `n_test` on truths, and `FiveByTwo` on data sets; five folds where rows have groups.
+        A design, or the key of a design with default options, such as "repeated_folds". The default is
+        `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on data sets, or five folds if rows
+        have groups.
     cv : int or splitter of scikit-learn, optional
-        On data sets instead of a design: a number of stratified folds, or a splitter such as
-        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``, whose parts are the same as in
+        Data sets only, instead of a design: a number of stratified folds, or a splitter such as
+        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``. The folds are those of
         `sklearn.model_selection.cross_val_score`.
     groups : str or array-like of shape (n_rows,), optional
-        Where rows of the one data set belong together, such as those of a patient: the group of each row, or
-        the name of the column that holds it, which is then no attribute. No group is split between training
-        and test rows, and tests count groups. Several data sets have theirs in a `DatasetSource` each.
+        The group of each row, such as the patient, or the name of the column with the groups, which is then
+        no attribute. Only for one data set. No group is split between training and test rows, and tests count
+        groups. For several data sets, give each a `DatasetSource` with its groups.
     input : str, or mapping of str to str, optional
-        What learners that are not ours are given, or by name what one is given: "categories" (a DataFrame
-        with categorical columns), "table" (the DataFrame as it was given), "one_hot" or "codes" (arrays). By
-        default what suits each: a pipeline what its first step reads, a meta-estimator what it wraps,
-        estimators that take categories get them, and all others one-hot columns. `progress` and the report
-        say what was given.
+        The form in which learners from other packages receive the rows, for all or by name: "categories" (a
+        DataFrame with categorical columns), "table" (the DataFrame as given), "one_hot" or "codes" (arrays).
+        The default suits each learner: a pipeline gets the input of its first step, a meta-estimator that of
+        the estimator it wraps, an estimator that accepts categories gets them, and all others get one-hot
+        columns. `progress` and the report show the form that each received.
     data : str or Path, optional
-        Folder of data sets; by default WORKBENCH_DATA, else the one that `store` remembers.
+        Folder of data sets. The default is WORKBENCH_DATA, otherwise the folder recorded in `store`.
     retry, isolate, progress : optional
         As in `run`. Progress is shown on a terminal and in a notebook.
 
@@ -121,19 +121,19 @@ def compare(
     Raises
     ------
     WorkbenchError
-        If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
-        a data set cannot be split, or an argument cannot be used, such as `sizes` and `n_test` with data sets
-        or a design.
+        If `on` contains no truths, a truth has no class, two kinds share a truth, two files have the same
+        name, a data set cannot be split, or an argument cannot be used, such as `sizes` and `n_test` with
+        data sets or a design.
 
     Warns
     -----
     workbench.base.errors.FailedCells
-        If a learner failed somewhere; a UserWarning.
+        If a learner failed on a cell. A UserWarning.
     workbench.base.errors.NotReproducible
-        For each learner that forecasts otherwise when it is fitted again; the code of this project and of
-        scikit-learn is not tried.
+        For each learner whose forecasts differ when it is refitted. Learners of this project and of
+        scikit-learn are not checked.
     workbench.base.errors.OrderOfClasses
-        If costs are numbers without names, and the classes have names.
+        If costs are given as numbers without names, and the classes have names.
     workbench.base.errors.RareClass
         For each data set with a class of fewer rows than the design has folds.
     workbench.base.errors.OneClass
@@ -142,10 +142,11 @@ def compare(
         For each file of a folder that cannot be read or split, and for truths and data sets given twice,
         which count once.
     workbench.datasets.TableWarning
-        For each thing about a table that would mislead, such as a column that names rows; its subclasses say
-        which.
+        For each property of a data set that would mislead, such as a column that identifies rows. The
+        subclasses name the property.
     workbench.base.errors.Interrupted
-        On Ctrl-C, if a cell is done: the results hold what is done. Otherwise KeyboardInterrupt.
+        On Ctrl-C, if at least one cell is done: the results then contain the finished cells. Otherwise
+        KeyboardInterrupt is raised.
 
     See Also
     --------
@@ -198,11 +199,11 @@ def read_study(
     Parameters
     ----------
     place : str or Path
-        A path, or the text itself (a string with a line break). Files of truths are looked for next to it.
+        A path, or the text itself (a string with a line break). Files of truths are read relative to it.
     data : str or Path, optional
-        Folder of the data sets that it names; by default WORKBENCH_DATA.
+        Folder of the data sets named in the study. The default is WORKBENCH_DATA.
     store : str or Path, optional
-        A store of the study, which remembers the folder if neither of these names one.
+        A store of the study. Its recorded folder is used if `data` and WORKBENCH_DATA are not set.
 
     Returns
     -------
@@ -211,13 +212,13 @@ def read_study(
     Raises
     ------
     WorkbenchError
-        If the text cannot be used (the message names the nearest known key), or the folder that the store
-        remembers is gone and a data set was not in the last run.
+        If the text cannot be used (the message names the nearest known key), or if the recorded folder no
+        longer exists and a data set was not part of the last run.
 
     Notes
     -----
-    If the folder that the store remembers is gone, computed cells are recognized by what the store knows of
-    each data set; `run` refuses if cells are missing.
+    If the recorded folder no longer exists, computed cells are identified by what the store records of each
+    data set. `run` raises an error if cells are missing.
 
     Examples
     --------
@@ -284,31 +285,31 @@ def run(
     isolate: bool = True,
     progress: "Progress | bool | None" = None,
 ) -> "Results":
-    """Compute what is missing of a study.
+    """Compute the missing cells of a study.
 
     Parameters
     ----------
     study : Study
     store : str, Path or None
-        The file; None keeps everything in memory.
+        The file. None keeps everything in memory.
     n_jobs : int
-        Worker processes; 1 computes in this process, -1 uses all cores. The results are the same to the bit.
-        A backend set by `joblib.parallel_config` is used unless this is 1.
+        Worker processes. 1 computes in this process, -1 uses all cores. The results are bitwise equal. Unless
+        this is 1, a backend set by `joblib.parallel_config` is used.
     time_limit : float, optional
-        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it runs
-        in a worker process even if `n_jobs` is 1. Drawing the rows has the same limit. The first cells on a
-        machine may include compilation.
+        Wall time in seconds after which a cell is stopped and timed out, even inside compiled code. Cells
+        then run in a worker process even if `n_jobs` is 1. Drawing the rows has the same limit. The first
+        cells on a machine may include compilation.
     retry : collection of {"failed", "timed_out"}
-        Compute cells in these states again.
+        States whose cells are computed again.
     isolate : bool
-        Whether a learner that runs code of neither this project nor scikit-learn gets worker processes of its
-        own, also with one job, so that whatever it does costs no other learner's cells. Its rehearsal on a
-        few rows is stopped after 30 seconds; its cells only have `time_limit`. Four such learners are
-        computed at a time. False is for debugging, and for learners that cannot be pickled. A backend of
-        joblib, and Dask, compute all learners in the same workers.
+        Whether learners from packages other than this project and scikit-learn get separate worker processes,
+        also with one job, so that a crash costs only their own cells. Their trial on a few rows is stopped
+        after 30 seconds, their cells only by `time_limit`. At most four such learners run at a time. Set
+        False for debugging and for learners that cannot be pickled. A backend of joblib, and Dask, compute
+        all learners in the same workers.
     progress : bool or Progress, optional
-        Reports the progress of the run: by default, and if True, a bar on a terminal or in a notebook.
-        Elsewhere True means lines on stderr, and the default nothing. False shows nothing.
+        How progress is reported. By default, and if True, a bar on a terminal or in a notebook. Elsewhere
+        True prints lines on stderr and the default prints nothing. False shows nothing.
 
     Returns
     -------
@@ -318,31 +319,32 @@ def run(
     Raises
     ------
     WorkbenchError
-        If the store is not one, belongs to another study, cannot be written, or is being written by another
-        process; if it has scores of another metric under one of the study's keys; if a learner or a metric
-        cannot be recognized in a store later; if a generator cannot draw the first truth of its source; if a
-        data set cannot be split, or its data folder is gone and cells are missing; or if a worker of the
-        user's backend dies.
+        If the store is no store, belongs to another study, cannot be written, or is being written by another
+        process. If it has scores of another metric under one of the study's keys. If a learner or a metric
+        cannot be identified in a store later. If a generator cannot draw the first truth of its source. If a
+        data set cannot be split, or its data folder no longer exists and cells are missing. If a worker of
+        the user's backend dies.
     KeyboardInterrupt
-        On Ctrl-C; finished cells are kept, and the same call resumes.
+        On Ctrl-C. Finished cells are kept, and the same call resumes.
 
     Warns
     -----
     FailedCells
-        If cells of the study have failed or timed out; a UserWarning.
+        If cells of the study failed or timed out. A UserWarning.
     workbench.base.errors.NotReproducible
-        For each learner of unknown code that forecasts otherwise when it is fitted again; a UserWarning.
+        For each learner from another package whose forecasts differ when it is refitted. A UserWarning.
     workbench.base.errors.SameTruths
-        For each source with fewer truths than replicates; a UserWarning.
+        For each source with fewer truths than replicates. A UserWarning.
     workbench.base.errors.MissingScores
-        If a metric of a number of classes does not fit the truths of some cells; a UserWarning.
+        If a metric for a fixed number of classes does not apply to the truths of some cells. A UserWarning.
     learners.tables.columns.IntegerColumnWarning
-        For each data set with integer columns that may hold codes, once; a UserWarning.
+        Once for each data set with integer columns that may be codes. A UserWarning.
 
     Notes
     -----
-    A cell whose learner fails is stored as failed with its traceback, and the others go on. A cell whose
-    worker process is killed twice (for example by lack of memory) also fails; the process is replaced.
+    If a learner fails, its cell is stored as failed with the traceback, and the other cells are computed. A
+    cell whose worker process is killed twice (for example by lack of memory) also fails. The process is
+    replaced.
 
     Examples
     --------
@@ -383,26 +385,25 @@ def rescore(
     groups: Any = None,
     progress: "Progress | bool | None" = None,
 ) -> "Rescored":
-    """Score the kept predictions of a study by further metrics.
+    """Score the stored predictions of a study by further metrics.
 
-    The scores equal, bit for bit, those of a study with these metrics from the start. Cells that have them
-    are skipped, so that the same call resumes an interrupted one.
+    The scores are bitwise equal to those of a study with these metrics from the start. Cells that already
+    have them are skipped, so the same call resumes an interrupted one.
 
     Parameters
     ----------
     store : str or Path
-        The store of a study that kept its predictions.
+        A store with the predictions of the study.
     metrics : str, Metric, sequence of these, or mapping of str to these
-        As in `compare`; the key of a metric with options that the store knows names that metric.
+        As in `compare`. The key of a metric with options that the store describes names that metric.
     priors, cutoffs : sequence of str
-        As in `workbench.study.scores.Scores`; by default those of the study.
+        As in `workbench.study.scores.Scores`. The default is those of the study.
     data : str or Path, optional
-        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
-        remembers.
+        Folder of data sets. The default is WORKBENCH_DATA, otherwise the folder recorded in the store.
     on, groups : optional
-        What `compare` was given, in the same form, as far as the store does not keep it, such as rows.
+        The arguments of `compare`, for sources that the store does not keep, such as rows.
     progress : bool or Progress, optional
-        Reports progress; True is the display of `run`.
+        Reports progress. True is the display of `run`.
 
     Returns
     -------
@@ -412,8 +413,8 @@ def rescore(
     ------
     WorkbenchError
         If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
-        same key, nothing can be added, or the data set, file or generator of a source gives other test rows
-        than the study met; then nothing is written.
+        same key, nothing can be added, or a data set, file or generator gives other test rows than in the
+        study. Nothing is written then.
 
     Examples
     --------
@@ -459,7 +460,7 @@ def _sources(
 
 
 def _distinct(sources: "Iterable[AnySource]") -> "Iterator[AnySource]":
-    """Leave out data sets that are given again under another name, as ranks would count them twice."""
+    """Leave out data sets given again under another name, as ranks would count them twice."""
     from workbench.study.rows_source import RowsSource
 
     seen: dict[str, str] = {}
@@ -484,7 +485,7 @@ def _design(sources: "tuple[AnySource, ...]", sizes: Any, n_test: Any, design: A
     if cv is not None and (design is not None or not on_datasets):
         raise WorkbenchError(
             f"cv is {cv!r}, which splits data sets: "
-            + ("leave it or design= out" if on_datasets else "truths give fresh rows, in sizes=")
+            + ("leave out cv= or design=" if on_datasets else "for truths, set the sample sizes with sizes=")
         )
     design = ScikitSplits.of(cv) if cv is not None else design
     _check_unused(sizes, n_test, design, on_datasets)
@@ -509,7 +510,7 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
                 else "is for the design"
             )
             raise WorkbenchError(
-                f"{name} is {value!r}, which {why}: leave it out, and set it in the design, such as "
+                f"{name} is {value!r}, which {why}: leave it out and set it in the design, such as "
                 + ("design=RandomSplits(train=0.5)" if on_datasets else f"design=FreshSamples({name}=...)")
             )
 

@@ -1,4 +1,4 @@
-"""The results of a study as users see them: tables, tests, the answer, figures and reports."""
+"""The results of a study for users: tables, tests, the answer, figures and reports."""
 
 import inspect
 import warnings
@@ -63,32 +63,32 @@ class Results(StudyResults):
     def rows(
         self, identity: str, *, data: str | Path | None = None, on: Any = None, groups: Any = None
     ) -> "CellRows":
-        """Return the training and test rows of a cell, to fit and forecast again by hand.
+        """Return the training and test rows of a cell, to refit and predict by hand.
 
         Parameters
         ----------
         identity : str
             As in `cells`.
         data, on, groups : optional
-            As in `workbench.rescore`: where data sets are, and what was given in Python; of results in
-            memory nothing is asked for.
+            As in `workbench.rescore`: the folder of data sets, and what was given in Python. Not needed for
+            results in memory.
 
         Returns
         -------
         CellRows
-            With X and y, X_test and y_test: truths, files and data sets are drawn, read and split again. X is
-            the table before what `inputs` says is done to it for estimators that are not ours, such as
-            one-hot columns (``pandas.get_dummies(rows.X)``). ``rows.seeded(learner)`` is a copy with the
-            seeds that the study sets where `random_state` is None; optima of a law have others.
+            With X and y, X_test and y_test. Truths, files and data sets are drawn, read and split again. X is
+            the data set before the encoding of `inputs`, which estimators from other packages receive, such
+            as one-hot columns (``pandas.get_dummies(rows.X)``). ``rows.seeded(learner)`` is a copy with the
+            seeds that the study sets where `random_state` is None. Optima of a law have other seeds.
 
         Raises
         ------
         WorkbenchError
-            If there is no such cell, or its source is no longer there or has other rows.
+            If there is no such cell, or its source no longer exists or has other rows.
 
         See Also
         --------
-        predictions : What the learner forecast for the test rows, in their order.
+        predictions : The forecasts of the learner for the test rows, in the same order.
 
         Examples
         --------
@@ -111,7 +111,7 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        r"""Return the means to be read: with their spread, the best marked, named by the score.
+        r"""Return the means as text: with their spread, the best marked, named by the score.
 
         Parameters
         ----------
@@ -123,9 +123,10 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame of str
-            Learners down, sizes or data sets across. Behind ± is the half width of the 95% interval over
-            truths, or the standard deviation over the parts of a data set; a star marks the best mean of the
-            compared learners, n the number of truths or parts where it is smaller than elsewhere.
+            Learners down, sizes or data sets across. The number after ± is the half width of the 95% interval
+            over truths, or the standard deviation over the parts of a data set. A star marks the best mean of
+            the compared learners. n is the number of truths or parts, shown where it is smaller than
+            elsewhere.
 
         Raises
         ------
@@ -148,7 +149,7 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> str:
-        r"""Return the means as LaTeX, the best in bold; it needs the package booktabs.
+        r"""Return the means as LaTeX, the best in bold. It needs the package booktabs.
 
         Parameters
         ----------
@@ -158,7 +159,7 @@ class Results(StudyResults):
         Returns
         -------
         str
-            A tabular, with what it shows in comments.
+            A tabular environment, described in comments.
         """
         from workbench.report.paper_table import paper_table
         from workbench.report.renderers.latex import tabular
@@ -173,7 +174,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Analyze variance, learner by size with repeated measures, for each source separately.
+        """Compute a repeated-measures analysis of variance, learner by size, for each source.
 
         Parameters
         ----------
@@ -191,7 +192,8 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such score, fewer than two learners can be compared, or there is one replicate.
+            If there is no such score, fewer than two learners can be compared, or there is only one
+            replicate.
         """
         from workbench.analyses import Variance, paired_scores
 
@@ -206,7 +208,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Compare every pair of learners at every size on the same truths, or on the parts of a data set.
+        """Compare every pair of learners at every size, paired by truth or by part of a data set.
 
         Parameters
         ----------
@@ -221,12 +223,12 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            As `anova`, or if no test holds for the parts, as in time.
+            As `anova`, or if no test is valid for the parts, as for splits in time.
 
         Warns
         -----
         Untested
-            If learners lack scores, so that they or some truths are left out: whose.
+            If learners, or some truths, are left out for lack of scores. The warning names them.
         """
         from workbench.analyses import comparisons_of
 
@@ -246,16 +248,16 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Fit how scores, and leads of one learner over another, move with a parameter of the sources.
+        """Fit the effect of a parameter of the sources on scores and on differences between learners.
 
         Parameters
         ----------
         parameter : str
             A number by which sources of a generator differ, such as "label_noise".
         score, learners : optional
-            As in `anova`; ``learners=["tan", "nb"]`` makes leads of tan over nb.
+            As in `anova`. ``learners=["tan", "nb"]`` gives differences of tan minus nb.
         sources : sequence of str, optional
-            Only these.
+            The sources to use.
 
         Returns
         -------
@@ -266,16 +268,16 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such source, no two differ in the parameter, or as `anova`.
+            If there is no such source, no two sources differ in the parameter, or as `anova`.
 
         Warns
         -----
         Confounded
-            If the sources differ in more than the parameter: in what.
+            If the sources also differ in other parameters. The warning names them.
         LeftOutWarning
-            If sources have no number for it: which.
+            If sources have no number for the parameter. The warning names them.
         Untested
-            If learners, or some of their truths, are left out: why.
+            If learners, or some of their truths, are left out. The warning gives the reason.
 
         See Also
         --------
@@ -295,7 +297,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Test whether scores, and leads of one learner over another, differ between two sources of truths.
+        """Test whether scores, and differences between learners, differ between two sources of truths.
 
         Parameters
         ----------
@@ -307,20 +309,20 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            As `trend`, with difference (source minus other) in place of slope: of paired truths if both
-            sources have the same, or share their random numbers, else of independent ones (Welch).
+            As `trend`, with difference (source minus other) in place of slope. Truths are paired if both
+            sources have the same truths or share their random numbers. Otherwise the test is Welch's.
 
         Raises
         ------
         WorkbenchError
-            If there is no such source, both are one, or as `anova`.
+            If there is no such source, both are the same, or as `anova`.
 
         Warns
         -----
         Confounded
-            If the scores of one are exact, and those of the other of test rows.
+            If the scores of one source are exact and those of the other are of test rows.
         Untested
-            If learners, or some of their truths, are left out: why.
+            If learners, or some of their truths, are left out. The warning gives the reason.
         """
         from workbench.analyses import Trend
 
@@ -333,28 +335,28 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Split what learners lose to the truth: what nobody could have known, and what is their own.
+        """Split each learner's loss relative to the truth into the irreducible loss and its regret.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
             As `choose` takes it.
         learners : sequence of str, optional
-            By default those that the study compares; one is enough.
+            By default the compared learners. One is enough.
 
         Returns
         -------
         DataFrame
-            One row per source, size and learner: these, to_truth, irreducible, structure_regret,
-            learner_regret, regret, the ends of its interval, n; the name of the columns is the score.
-            `workbench.analyses.Regret.of_results(results)` has more: intervals of all parts, and notes, which
-            say where there is no optimum.
+            One row per source, size and learner, with the columns to_truth, irreducible, structure_regret,
+            learner_regret, regret, the ends of its interval, n. The columns are named by the score.
+            `workbench.analyses.Regret.of_results(results)` adds intervals of all parts, and notes on sources
+            without an optimum.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score or learner, the study lacks the learner "optimal", or the score is one
-            by which the optimum need not be the best.
+            If there is no such score or learner, the study lacks the learner "optimal", or the optimum need
+            not be the best by this score.
 
         Examples
         --------
@@ -378,21 +380,21 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> str:
-        """Return in one sentence who won, by how much, and how sure that is.
+        """Return in one sentence the winner, its lead and the significance.
 
         Parameters
         ----------
         score, learners : optional
-            As in `anova`; but a score that is infinite for a learner is replaced by the same score after a
-            cut-off, if there is one and `score` names none. The answer says so.
+            As in `anova`, but a score that is infinite for a learner is replaced by the same score after a
+            cut-off, if there is one and `score` names none. The answer then states it.
 
         Returns
         -------
         str
-            On data sets who wins or leads on how many, by the test that the design names, with Holm's
-            correction over the pairs of each data set; then, in a sentence each, pairwise wins, ties and
-            losses, and learners that could not be tested. While cells are pending, first how many are
-            computed.
+            On data sets, the learner that wins or leads and on how many, by the design's test, with Holm's
+            correction over the pairs of each data set. Further sentences list pairwise wins, ties and losses,
+            and learners that could not be tested. While cells are pending, the text starts with the number of
+            computed cells.
 
         Raises
         ------
@@ -410,7 +412,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Return how every learner stands in every setting, by the tests of the answer.
+        """Return the standing of every learner in every setting, by the tests of the answer.
 
         Parameters
         ----------
@@ -420,9 +422,10 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            Learners down; sources and sizes across, or data sets. "wins": significantly better than every
-            other; "leads": the best mean, but "tied" with the learners so named; "worse": significantly worse
-            than the leader; "not compared": without finite scores. See `workbench.analyses.LearnerRanking`.
+            Learners down, sources and sizes, or data sets, across. "wins": significantly better than every
+            other learner. "leads": the best mean, but "tied" with the learners so named. "worse":
+            significantly worse than the leader. "not compared": without finite scores. See
+            `workbench.analyses.LearnerRanking`.
 
         Raises
         ------
@@ -445,7 +448,7 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         corrected: bool = True,
     ) -> pd.DataFrame:
-        """Compare learners with one: means, marked "v" if significantly better and "*" if worse.
+        """Compare learners with a base: means, marked "v" if significantly better and "*" if worse.
 
         Parameters
         ----------
@@ -454,25 +457,25 @@ class Results(StudyResults):
         score, learners : optional
             As in `anova`.
         corrected : bool
-            Whether p values are corrected for the number of comparisons with the base, by Holm's procedure,
-            on each data set or in each source; Weka's tester does not.
+            Whether p values are corrected by Holm's procedure for the number of comparisons with the base, on
+            each data set or in each source. Weka's tester does not correct.
 
         Returns
         -------
         DataFrame
-            Index source, of truths (source, n_train); columns (learner, "mean" | "mark"), the base first and
-            without marks. A mark is "" for no significant difference, missing where there is no test. p
+            Index source, of truths (source, n_train). Columns (learner, "mean" | "mark"), the base first and
+            without marks. A mark is "" for no significant difference and missing where there is no test. p
             values, counts and notes: `workbench.analyses.ComparisonToBase`.
 
         Raises
         ------
         WorkbenchError
-            If there is no such learner or score, or nothing to compare.
+            If there is no such learner or score, or there is nothing to compare.
 
         Warns
         -----
         Untested
-            If a learner is in no test, such as the base: why.
+            If a learner, such as the base, is in no test. The warning gives the reason.
 
         Examples
         --------
@@ -512,21 +515,21 @@ class Results(StudyResults):
         Parameters
         ----------
         kind : str, optional
-            By default "reward_by_size", of data sets "data_sets". Of one source "reward_by_size",
+            By default "reward_by_size", for data sets "data_sets". For one source "reward_by_size",
             "paired_differences", "interaction", "crossovers", "exact_against_sampled" or
-            "score_against_time"; of all truths "best_map", "regret", "sample_complexity", "bias_variance" or
-            "trend"; or the key of an installed package. `workbench list figures` says what they show.
+            "score_against_time". For all truths "best_map", "regret", "sample_complexity", "bias_variance" or
+            "trend". Or the key of an installed package. `workbench list figures` describes them.
         source : str, optional
-            May be left out if there is only one, and for figures of all sources.
+            Optional if there is only one, and for figures of all sources.
         sources : sequence of str, optional
-            Several, in this order: side by side with common axes, or the only ones in a figure of all.
+            Several sources in this order: side by side with common axes, or the sources in a figure of all.
         score, learners : optional
-            As in `anova`. Of learners that are named, nobody else is drawn but the truth as the ceiling.
+            As in `anova`. If learners are named, only they are drawn, and the truth as the ceiling.
         parameter, n_train, base : optional
-            Of "trend" alone: what the sources differ in; the size, by default the largest; the learner to
-            draw leads over.
+            Only for "trend": the parameter of the sources, the size (by default the largest), and the learner
+            relative to which leads are drawn.
         ax : matplotlib Axes, optional
-            New axes by default.
+            By default new axes.
 
         Returns
         -------
@@ -536,8 +539,8 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such figure, source, score or learner, or the figure is not of such studies, or
-            takes no such option.
+            If there is no such figure, source, score or learner, the figure does not apply to the study, or
+            it does not take an option.
         """
         from workbench.base import catalogue
         from workbench.figures import RESULT_FIGURES
@@ -549,18 +552,18 @@ class Results(StudyResults):
         if of not in getattr(found, "draws", (of,)):
             fitting = and_of([key for key, one in RESULT_FIGURES.items() if of in one.draws])
             raise WorkbenchError(
-                f"figure {kind!r} is of {and_of(found.draws)}, and the study is of {of}: ask for {fitting}"
+                f"figure {kind!r} is for {and_of(found.draws)}, but this is a study of {of}: use {fitting}"
             )
         asked = {"parameter": parameter, "n_train": n_train, "base": base}
         options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
         foreign = [name for name in options if name not in inspect.signature(found.from_results).parameters]
         if foreign:
-            raise WorkbenchError(f"figure {kind!r} takes no {and_of(foreign)}: leave it out")
+            raise WorkbenchError(f"figure {kind!r} does not take {and_of(foreign)}: leave it out")
         options |= {"score": score, "learners": learners}
         if sources is None:
             return found.from_results(self, source=source, **options).plot(ax)
         if source is not None:
-            raise WorkbenchError("source= and sources= are both given: leave out one")
+            raise WorkbenchError("source= and sources= are both given: leave out one of the two")
         return of_sources(found, self, sources, **options).plot(ax)
 
     @brief_errors
@@ -576,9 +579,9 @@ class Results(StudyResults):
         ----------
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
-            it), or .csv (the tables alone).
+            it), or .csv (only the tables).
         score : ScoreKey or str, optional
-            The score to report, as in `answer`; on data sets all are shown, this one first.
+            The score to report, as in `answer`. On data sets all scores are reported, this one first.
 
         Returns
         -------
@@ -587,7 +590,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If the ending is unknown, or there is nothing to report yet or no such score.
+            If the ending is unknown, there is nothing to report yet, or there is no such score.
         """
         from workbench.report import write_report
 
@@ -600,14 +603,14 @@ class Results(StudyResults):
         *,
         score: ScoreKey | str | None = None,
     ) -> Path:
-        """Write a page to explore the results in a browser: means, differences, a map, a table.
+        """Write an HTML page to explore the results: means, differences, a map, a table.
 
         Parameters
         ----------
         path : str or Path
-            Ends in .html; one file that needs no network.
+            Ends in .html. One file that needs no network.
         score : ScoreKey or str, optional
-            The score to open with, as in `answer`; the page has all.
+            The score shown first, as in `answer`. The page has all scores.
 
         Returns
         -------
@@ -616,7 +619,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If the ending is another, or there are no scores yet or no such score.
+            If the path has another ending, there are no scores yet, or there is no such score.
         """
         from workbench.explorer.page import write_explorer
 
@@ -630,7 +633,7 @@ def load(path: str | Path) -> Results:
     Parameters
     ----------
     path : str or Path
-        The store; another process may be writing to it.
+        The store. Another process may be writing to it.
 
     Returns
     -------
@@ -639,7 +642,7 @@ def load(path: str | Path) -> Results:
     Raises
     ------
     WorkbenchError
-        If there is no such file or it is not a store.
+        If there is no such file, or it is not a store.
 
     Examples
     --------
@@ -653,7 +656,7 @@ def load(path: str | Path) -> Results:
 
 
 def _warn_of_lacking(experiments: "Sequence[PairedScores]") -> None:
-    """Name in one warning who is not compared, and whose lack of scores takes truths from all."""
+    """Warn once of the learners that are not compared, and of those whose missing scores exclude truths."""
     said = [sentence for one in experiments for sentence in one.lacking_sentences]
     if said:
         warnings.warn("; ".join(said), Untested, stacklevel=user_level())

@@ -109,7 +109,7 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
         (([[1, 2]], [0]), "has 1 row of 1 class: expected at least two classes"),
         ((pd.DataFrame(index=range(4)), list("abab")), "no column besides the class: expected an attribute"),
         ("no such set", "no such set"),
-        ([], "which names nothing"),
+        ([], "which is empty"),
         ({"tan": TRUTHS, "x": 3}, "`on` holds an int: expected truths"),
     ],
     ids=["table", "no attributes", "name", "nothing", "number"],
@@ -157,7 +157,7 @@ def test_a_random_generator_needs_to_do_without_a_store(tmp_path):
 
 def test_two_kinds_do_not_share_a_truth_as_the_same_replicate(tmp_path):
     first, second, third = TRUTHS
-    message = "sources 'a' and 'b' have the same truth as their replicate 0: leave it out of one of them"
+    message = "sources 'a' and 'b' have the same truth as their replicate 0"
     for store in (None, tmp_path / "s.db"):
         with pytest.raises(WorkbenchError, match=message):
             compare(
@@ -174,7 +174,7 @@ def test_a_truth_that_is_given_twice_counts_once():
     with pytest.raises(WorkbenchError, match="as their replicate 1"):
         compare({"prior": PriorClassifier()}, on={"a": [third, first], "b": [second, first]}, sizes=(30,))
     prior = {"prior": PriorClassifier()}
-    with pytest.warns(LeftOutWarning, match="'truths' has 2 truths, as 2 of 4 are given again"):
+    with pytest.warns(LeftOutWarning, match="'truths' has 2 truths, as 2 of 4 are duplicates"):
         twice = compare(prior, on=[first, second, first, second], sizes=(30,), n_test=50)
     once = compare(prior, on=[first, second], sizes=(30,), n_test=50)
     pd.testing.assert_frame_equal(twice.frame(), once.frame())
@@ -194,7 +194,7 @@ def test_a_data_set_that_is_given_twice_counts_once():
 
 
 def test_a_truth_needs_a_class():
-    with pytest.raises(WorkbenchError, match="'truths' holds a Network without a class"):
+    with pytest.raises(WorkbenchError, match="'truths' contains a Network without a class"):
         compare({"prior": PriorClassifier()}, on=TRUTHS[0].with_class(None))
 
 

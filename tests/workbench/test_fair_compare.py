@@ -122,7 +122,7 @@ def test_a_fitted_learner_is_refused_unless_its_input_is_named():
     X, y = IRIS
     frozen = FrozenEstimator(DecisionTreeClassifier().fit(X.to_numpy(), y))
     for learner in (frozen, CalibratedClassifierCV(frozen)):
-        with pytest.raises(WorkbenchError, match="'tree' holds a FrozenEstimator"):
+        with pytest.raises(WorkbenchError, match="'tree' contains a FrozenEstimator"):
             read_learners({"tree": learner})
     with pytest.warns(UserWarning, match="learner 'tree' was fitted before: if its rows are test rows"):
         results = compare({"tree": frozen}, on=IRIS, cv=2, input="one_hot", metrics="accuracy")
@@ -308,7 +308,7 @@ def test_a_design_can_be_named_and_a_splitter_is_a_design_in_toml():
             {"cv": KFold(3, shuffle=True, random_state=np.random.RandomState(0))},
             "expected an integer, or None",
         ),
-        ({"cv": 3, "design": "five_by_two"}, "which splits data sets: leave it or design= out"),
+        ({"cv": 3, "design": "five_by_two"}, "which splits data sets: leave out cv= or design="),
         ({"cv": 200}, "source 'rows' cannot be split: Cannot have number of splits n_splits=200"),
     ],
 )
@@ -318,7 +318,7 @@ def test_what_cannot_split_is_reported(arguments, message):
 
 
 def test_truths_are_not_split():
-    with pytest.raises(WorkbenchError, match="cv is 3, which splits data sets: truths give fresh rows"):
+    with pytest.raises(WorkbenchError, match="cv is 3, which splits data sets: for truths"):
         compare([NaiveBayesClassifier()], on=TRUTHS, cv=3)
 
 
@@ -578,7 +578,7 @@ def test_known_code_is_looked_through_to_what_it_calls():
     ("learners", "on", "said"),
     [
         ({"a": None}, IRIS, "learner 'a' is None: give a key of the catalogue, or a classifier"),
-        (["nb"], {}, "on is {}, which names nothing: give a truth, a table, or a file"),
+        (["nb"], {}, "on is {}, which is empty: give a truth, a data set, or a file"),
         (["RandomForest"], IRIS, "did you mean 'random_forest'"),
     ],
 )

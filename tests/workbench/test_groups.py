@@ -237,17 +237,17 @@ def test_a_store_goes_on_with_the_same_groups_alone(tmp_path):
         ({"groups": [[1], [1, 2]] * 50}, r"column 'groups' of .* holds \[1\] in row 1"),
         ({"groups": ["p"] * 100}, "has 100 rows of 1 group: expected at least two"),
         ({"groups": [None, *PATIENT[1:]]}, r"has 1 row without a group \(row 1\)"),
-        ({"groups": "a", "on": ["iris", "vote"]}, "groups is for one table, and on gives iris and vote"),
+        ({"groups": "a", "on": ["iris", "vote"]}, "groups is for one data set, and on gives iris and vote"),
         ({"groups": "a", "on": Fetched("mine", "patient")}, "from the fetch of your own source"),
         ({"groups": "a", "on": Source("tan", "tan")}, "leave them out for truths"),
         ({"groups": "a", "on": "iris"}, "with groups = 'a': .* are options of files"),
-        ({"cv": GroupKFold(3)}, "has no groups, and GroupKFold leaves groups whole: .* groups="),
-        ({"groups": PATIENT, "cv": 5}, r"StratifiedKFold would split: give cv=StratifiedGroupKFold\(5, sh"),
+        ({"cv": GroupKFold(3)}, "has no groups, which GroupKFold needs: .* groups="),
+        ({"groups": PATIENT, "cv": 5}, r"StratifiedKFold would split: use cv=StratifiedGroupKFold\(5, sh"),
         (
             {"groups": PATIENT, "cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2)},
             r"give design=RepeatedFolds\(folds=3, repeats=2\)",
         ),
-        ({"groups": PATIENT, "cv": TimeSeriesSplit(4)}, r"Split would split: give cv=GroupKFold\(4\)"),
+        ({"groups": PATIENT, "cv": TimeSeriesSplit(4)}, r"Split would split: use cv=GroupKFold\(4\)"),
         ({"groups": PATIENT, "cv": GroupKFold(21)}, "has 20 groups: expected 21, one for each fold"),
         ({"groups": PATIENT, "cv": LeavePGroupsOut(8)}, "leave out 8 in 125,970 ways"),
         ({"groups": PATIENT, "cv": LeavePGroupsOut(20)}, "cannot be split: .*at least n_groups"),
@@ -290,7 +290,7 @@ def test_a_design_that_knows_no_groups_is_refused_where_there_are_some():
         def splitter(self, seed, *, grouped=False):
             return Alternating()
 
-    with pytest.raises(WorkbenchError, match="has groups, of which design 'random_splits' splits some"):
+    with pytest.raises(WorkbenchError, match="has groups, some of which design 'random_splits' splits"):
         compare("nb", on=ROWS, design=Ignoring(2))
     for design, word in ((InOrder(2), "`splitter` takes `grouped`"), (Split(2), "`split` takes `groups`")):
         assert len(compare("nb", on=(X, Y), design=design).cells()) == 2

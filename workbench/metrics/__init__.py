@@ -1,4 +1,4 @@
-"""Scores of probability forecasts: each knows its unit, direction, bounds and what it needs.
+"""Scores of probability forecasts, with their unit, direction, bounds and requirements.
 
 A new metric is one file with its class and its instance, and an import line below.
 """

@@ -1,4 +1,4 @@
-"""Metrics of calibration and sharpness: how far probabilities are from frequencies, and from certainty."""
+"""Metrics of calibration and sharpness."""
 
 import math
 from collections.abc import Callable
@@ -34,22 +34,23 @@ SIDES = {"both": "miscalibration", "over": "overconfidence", "under": "underconf
 
 
 class CalibrationError(SampleMetric):
-    """Compare probabilities with observed frequencies, in bins.
+    """Compute the expected calibration error: binned distances of probabilities from frequencies.
 
-    Smaller is better; from 0 to 1. It depends on the bins and is biased: see Notes.
+    Smaller is better. From 0 to 1. It depends on the bins and is biased: see Notes.
 
     Parameters
     ----------
     of : {"each class", "predicted"}
         Which probabilities: those of each class against the rest, averaged over all classes
         (`expected_calibration_error`), or that of the predicted class (`confidence_calibration_error`), which
-        sees nothing of the others.
+        ignores the other classes.
     n_bins : int, default=15
-        Number of bins; fewer where equal probabilities fill several of them, with ``strategy="quantile"``.
+        Number of bins. With ``strategy="quantile"`` there are fewer if equal probabilities fill several bins.
     strategy : {"uniform", "quantile"}
-        Bins of equal width between 0 and 1, or of about equal number. A bin holds its upper edge.
+        Bins of equal width between 0 and 1, or with about equal numbers of samples. Bins include their upper
+        edge.
     name : str, optional
-        What tables and study files call it; by default as above.
+        Name in tables and study files. By default as above.
 
     Notes
     -----
@@ -57,10 +58,10 @@ class CalibrationError(SampleMetric):
     which the class happened: ``sum over b of (n_b / N) |f_b - p_b|``. With k classes, the average over
     classes is at most 2 / k. Not proper: the class frequencies as a constant forecast score 0.
 
-    Two biases, which do not cancel. Chance makes a calibrated forecast score above 0, by about
-    ``sqrt(2 / pi) * sum over b of sqrt(n_b f_b (1 - f_b)) / N``: more bins or fewer samples, a greater score.
-    And errors of opposite sign in one bin hide each other: fewer bins, a smaller score. So compare it only
-    between equal numbers of samples and bins; `workbench.metrics.decomposition` has no bins.
+    It has two biases, which do not cancel. By chance a calibrated forecast scores above 0, by about ``sqrt(2
+    / pi) * sum over b of sqrt(n_b f_b (1 - f_b)) / N``: with more bins or fewer samples the score is greater.
+    Errors of opposite sign in one bin cancel: with fewer bins the score is smaller. Compare it only between
+    equal numbers of samples and bins. `workbench.metrics.decomposition` has no bins.
 
     References
     ----------
@@ -110,49 +111,49 @@ class CalibrationError(SampleMetric):
 
 
 class Miscalibration(SampleMetric):
-    """Compare the probability of the predicted class with how often it happens, in cells of ten samples.
+    """Compute the calibration error of predicted classes, in cells of about ten samples.
 
-    Smaller is better; from 0, without upper bound. It is a sum over cells and chance alone keeps it above 0:
-    compare it only between equal numbers of samples. NaN for a single sample.
+    Smaller is better. From 0, without upper bound. It is a sum over cells and above 0 by chance: compare it
+    only between equal numbers of samples. NaN for a single sample.
 
     Parameters
     ----------
     cell : int, default=10
-        Number of samples that a cell has at least.
+        Least number of samples in a cell.
     ties : {"averaged", "random", "together", "outcome", "given"}
-        What becomes of samples of equal probability; see Notes.
+        Treatment of samples with equal probability. See Notes.
     side : {"both", "over", "under"}
-        Which terms to add up: all, those of samples whose probability is above the frequency of their cell,
-        or those whose probability is below it.
+        Which terms to add: all, those of samples whose probability is above the frequency of their cell, or
+        those of samples whose probability is below it.
     random_state : int, default=0
-        Seed of ``ties="random"``; the others draw nothing.
+        Seed of ``ties="random"``. The other options draw no numbers.
     name : str, optional
-        What tables and study files call it; by default the name of its side.
+        Name in tables and study files. By default the name of its side.
 
     Notes
     -----
-    Samples are sorted by the probability of their predicted class. From the lowest on, a cell closes as soon
-    as it has `cell` samples; what is left over joins the last. With n_i samples in cell i and f_i the share
-    of them whose predicted class happened::
+    Samples are sorted by the probability of their predicted class. From the lowest on, a cell closes when it
+    has `cell` samples. Remaining samples join the last cell. With n_i samples in cell i and f_i the share of
+    them whose predicted class happened::
 
         sqrt( sum over i, sum over j in cell i of (f_i - p_ij)^2 / (n_i - 1) )
 
     A calibrated forecast of N samples has about sqrt(N * mean(p (1 - p)) / (cell * (cell - 1))).
     ``miscalibration**2 == overconfidence**2 + underconfidence**2``, since each term is on one side.
 
-    The paper does not define what becomes of equal probabilities, and a learner that forecasts few different
-    numbers gets nearly any score by the choice:
+    The paper does not define the treatment of equal probabilities. For a learner with few different forecasts
+    the choice determines the score:
 
-    - "averaged": the root of the mean square over all orders of ties, computed exactly (the hits that a cell
-      gets of a tie are hypergeometric). The default: nothing is drawn, no order matters, and the number of
-      cells, so the part of the score that is chance, is the same for all learners.
-    - "random": one such order. Samples are sorted first, so their order does not matter; but the scores of a
+    - "averaged": the root of the mean square over all orders of ties, computed exactly (the number of hits of
+      a tie in a cell is hypergeometric). The default: nothing is drawn, the order does not matter, and all
+      learners have the same number of cells, and so the same contribution of chance.
+    - "random": one such order. Samples are sorted first, so their order does not matter. The scores of a
       stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
-    - "together": a cell takes in all samples of a tie. Order does not matter, but a learner with two
-      different forecasts has two cells at most, and a score near 0 that cannot be compared with one of many.
+    - "together": a cell includes all samples of a tie. The order does not matter, but a learner with two
+      different forecasts has at most two cells, and a score near 0 that is not comparable with others.
     - "outcome": the misses of each tie before its hits, so cells are nearly pure: about the greatest score.
     - "given": ties in the order of the samples, which then matters. The printed values of decision stumps,
-      4.925 for CH, need cells that are nearly pure, as from files in which the classes stand in blocks.
+      4.925 for CH, require nearly pure cells, as from files sorted by class.
 
     References
     ----------
@@ -209,7 +210,7 @@ class Miscalibration(SampleMetric):
         return math.sqrt({"both": over + under, "over": over, "under": under}[self.side])
 
     def _ranked(self, bets: Bets) -> CountedForecasts:
-        """Return probabilities in ascending order; one that occurs several times is in the rule's order."""
+        """Return probabilities in ascending order, ties in the order of the rule."""
         if self.ties == "given":
             order = np.argsort(bets.probability, kind="stable")
             return _singly(bets.probability[order], bets.happened[order].astype(np.int64))
@@ -230,7 +231,7 @@ def _singly(values: Numbers, hits: NDArray[np.int64]) -> CountedForecasts:
 
 
 def _misses_first(distinct: CountedForecasts) -> CountedForecasts:
-    """Take each value apart into its misses and its hits."""
+    """Split each value into its misses and its hits."""
     n = np.column_stack((distinct.n - distinct.hits, distinct.hits)).ravel()
     hits = np.column_stack((np.zeros_like(distinct.hits), distinct.hits)).ravel()
     some = n > 0
@@ -238,19 +239,18 @@ def _misses_first(distinct: CountedForecasts) -> CountedForecasts:
 
 
 class ConfidenceGap(ScoringRule):
-    """Average the probability of the predicted class, less 1 where it happened.
+    """Compute the mean confidence minus the accuracy.
 
-    Above 0 forecasts are overconfident, below 0 underconfident; 0 is best. Smaller is better only as far as
-    tables must choose: compare the distance from 0. From -1 to 1. Gaps of opposite sign cancel, so a gap of
-    0 does not make forecasts calibrated; `overconfidence` and `underconfidence` show both sides.
+    Above 0 forecasts are overconfident, below 0 underconfident, and 0 is best. Smaller is better only for
+    tables that must choose: compare the distance from 0. From -1 to 1. Gaps of opposite sign cancel, so a gap
+    of 0 does not imply calibration. `overconfidence` and `underconfidence` measure both sides.
 
     Notes
     -----
-    With the most probable class m of forecast q, ``q_m - 1`` if m happens, else ``q_m``. Of t classes with
-    the same greatest probability each counts as predicted by a share 1 / t. The mean is the mean confidence
-    less the accuracy. As it is a mean over samples, its expected value on a truth is exact, and chance does
-    not raise it, while errors in bins and cells need many samples. Not proper: every forecast with the right
-    mean confidence has a gap of 0.
+    With the most probable class m of forecast q, ``q_m - 1`` if m happens, otherwise ``q_m``. Each of t
+    classes with the same greatest probability counts as predicted by a share 1 / t. It is a mean over
+    samples, so its expected value on a truth is exact and not raised by chance, while errors in bins and
+    cells need many samples. Not proper: every forecast with the right mean confidence has a gap of 0.
 
     References
     ----------
@@ -281,16 +281,16 @@ class ConfidenceGap(ScoringRule):
 
 
 class ForecastEntropy(ScoringRule):
-    """Average the entropy of the forecast distributions: high for cautious forecasts, low for sharp ones.
+    """Compute the mean entropy of the forecasts: high for cautious and low for sharp forecasts.
 
-    Smaller is better only as far as tables must choose: sharper, among forecasts that are calibrated. By
-    itself it describes forecasts and does not judge them, as it never looks at what happened. From 0, for
-    certainty, to the logarithm of the number of classes, for the uniform distribution; in bits.
+    Smaller is better only for tables that must choose: sharper, among calibrated forecasts. It describes
+    forecasts and does not judge them, as it ignores the outcomes. From 0, for certainty, to the logarithm of
+    the number of classes, for the uniform distribution. In bits.
 
     Notes
     -----
     ``-sum_i q_i log2 q_i`` of each forecast q, with 0 where q_i is 0, averaged: the expected `log_loss` of a
-    forecast that is the true distribution. Not proper: any certain forecast has the least.
+    forecast that is the true distribution. Not proper: certain forecasts have the least entropy.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Code lengths of 1996: of classes given predicted sets, what sets save, and those of theories."""
+"""Code lengths of 1996: of classes given predicted sets, of their savings, and of theories."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Seed = int | np.random.Generator | None
 
 
 class CodeLength(SetMetric):
-    """Score predicted sets by the bits that encode the classes, one case after the other.
+    """Score predicted sets by the bits that encode the classes, case by case.
 
     It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from earlier
-    cases, so the order counts. A subclass declares the attributes of `Metric` and gives the bits of the cases
-    in `_of_cases`.
+    cases, so the order matters. A subclass declares the attributes of `Metric` and computes the bits of the
+    cases in `_of_cases`.
 
     See Also
     --------
@@ -50,7 +50,7 @@ class CodeLength(SetMetric):
     def __call__(
         self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None, random_state: Seed = None
     ) -> float:
-        """Return the sum of `code_lengths`, in bits for all cases together."""
+        """Return the sum of `code_lengths`, in bits for all cases."""
         return self._of_all(self.code_lengths(y_true, y_set, classes=classes, random_state=random_state))
 
     def code_lengths(
@@ -62,7 +62,7 @@ class CodeLength(SetMetric):
         ----------
         y_true, y_set, classes
             As in `SetMetric.__call__`.
-        random_state : int, Generator or None
+        Shuffles the cases. None keeps their order.
             Shuffles the cases; None takes them in the order given.
 
         Returns
@@ -83,17 +83,16 @@ class CodeLength(SetMetric):
 
 
 class LaplaceComplexity(CodeLength):
-    """Count the bits of the classes, hits coded by Laplace's rule and all classes of a side alike.
+    """Compute the bits of the classes, with hits coded by Laplace's rule.
 
-    Smaller is better; at least 1 bit, without upper bound. The order of the cases moves bits from one to
-    another and leaves the sum.
+    Smaller is better. At least 1 bit, without upper bound. The sum does not depend on the order of the cases.
 
     Notes
     -----
-    First whether the predicted set holds the class, then which class it is. Of n classes a set names m. After
-    c_p hits and c_n misses a hit costs -log2 (c_p + 1)/(c_p + c_n + 2) + log2 m bits, and a miss
-    -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n - m). It is wasteful where the set decides, with none or all of
-    the classes, and may exceed log2 n bits per case: `constant_complexity` corrects both.
+    The code first states whether the predicted set contains the class, then which class it is. Of n classes a
+    set names m. After c_p hits and c_n misses a hit costs -log2 (c_p + 1)/(c_p + c_n + 2) + log2 m bits, and
+    a miss -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n - m). It is wasteful for sets with none or all of the
+    classes, and may exceed log2 n bits per case: `constant_complexity` corrects both.
 
     References
     ----------
@@ -127,15 +126,15 @@ class LaplaceComplexity(CodeLength):
 
 
 class ConstantComplexity(CodeLength):
-    """Count the bits of the classes, given predicted sets, all classes alike.
+    """Compute the bits of the classes, given predicted sets, with all classes alike.
 
-    Smaller is better; from 0, without upper bound. Empty sets and full ones cost log2 n bits per case.
+    Smaller is better. From 0, without upper bound. Empty and full sets cost log2 n bits per case.
 
     Notes
     -----
     The constant weighted code, I_c(D|T,Q). Of n classes a set names m. A hit has probability p/m and a miss
-    (1 - p)/(n - m), where p = alpha m / (alpha m + beta (n - m)). A hit then adds 1/m to alpha, a miss
-    1/(n - m) to beta; both start at 1/n.
+    (1 - p)/(n - m), where p = alpha m / (alpha m + beta (n - m)). A hit then adds 1/m to alpha, a miss 1/(n -
+    m) to beta. Both start at 1/n.
 
     References
     ----------
@@ -162,31 +161,31 @@ class ConstantComplexity(CodeLength):
 
 
 class FrequencyComplexity(CodeLength):
-    """Count the bits of the classes, given predicted sets and the frequencies of the classes so far.
+    """Compute the bits of the classes, given predicted sets and the previous class frequencies.
 
-    Smaller is better; from 0, without upper bound. Sets of all classes cost what the frequencies alone cost,
-    see `class_complexity`.
+    Smaller is better. From 0, without upper bound. Sets of all classes cost the bits of the frequencies, see
+    `class_complexity`.
 
     Parameters
     ----------
     increment : {"share", "count"}
-        What alpha gains at a hit: p_t / r as printed (`frequency_complexity`), or 1/r, so that r alpha counts
-        the hits (`frequency_complexity_by_count`); beta likewise at a miss.
+        What a hit adds to alpha: p_t / r as printed (`frequency_complexity`), or 1/r, so that r alpha counts
+        the hits (`frequency_complexity_by_count`). Likewise for beta and misses.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
     The frequency weighted code, I_f(D|T,Q). Class i has p_i = (c_i + 1)/(N + n) after it happened c_i times
-    in N cases, of n classes; r sums p_i over the set. A hit has probability p p_t/r and a miss
-    (1 - p) p_t/(1 - r), where p = r alpha / (r alpha + (1 - r) beta). A hit then adds p_t/r to alpha, a miss
-    p_t/(1 - r) to beta, with the p_t that coded the case; both start at 1/n.
+    in N cases, of n classes. r sums p_i over the set. A hit has probability p p_t/r and a miss (1 - p) p_t/(1
+    - r), where p = r alpha / (r alpha + (1 - r) beta). A hit then adds p_t/r to alpha, a miss p_t/(1 - r) to
+    beta, with the p_t that coded the case. Both start at 1/n.
 
-    As printed, r counts twice where classes are unequal: to name a class of 90% throughout 1000 cases costs
-    653 bits in the mean over their orders (standard deviation 26; 643 where the misses are spread evenly over
-    the first 998 cases, 437 where they come first, 920 where they come last), though the frequencies alone
-    cost 474 in any order, which the text says cannot be exceeded in the limit. By counts it costs 479, with a
-    standard deviation of 1.
+    As printed, r counts twice if classes are unequal. Naming a class of 90% throughout 1000 cases costs 653
+    bits in the mean over their orders (standard deviation 26): 643 if the misses are spread evenly over the
+    first 998 cases, 437 if they come first, 920 if they come last. The frequencies cost 474 bits in any
+    order, which by the text cannot be exceeded in the limit. With counts it costs 479 bits, with a standard
+    deviation of 1.
 
     References
     ----------
@@ -218,23 +217,23 @@ class FrequencyComplexity(CodeLength):
 
 
 class Significance(CodeLength):
-    """Count the bits that predicted sets save over the frequencies of the classes alone.
+    """Compute the bits that predicted sets save relative to the class frequencies.
 
-    Larger is better, without bounds; 0 for sets of all classes, and for empty ones. Above 0 the predictions
+    Larger is better, without bounds. 0 for sets of all classes and for empty sets. Above 0 the predictions
     carry more information than the null hypothesis.
 
     Parameters
     ----------
     increment : {"share", "count"}
-        As in `FrequencyComplexity`; "share" is as printed.
+        As in `FrequencyComplexity`. "share" is as printed.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    S_f = I_f(D|Q) - I_f(D|T,Q), the `class_complexity` less the `frequency_complexity`; `code_lengths` gives
-    what each case saves. It grows with the number of cases, so compare test parts of one size. For
-    single predictions on two classes `analytic_significance` is nearly the same.
+    S_f = I_f(D|Q) - I_f(D|T,Q), the `class_complexity` minus the `frequency_complexity`. `code_lengths`
+    returns the bits saved for each case. It grows with the number of cases, so compare test parts of equal
+    size. For single predictions on two classes it is nearly equal to `analytic_significance`.
 
     References
     ----------
@@ -270,11 +269,11 @@ class Significance(CodeLength):
 
 
 def _adaptive_code(codes: Codes, sets: Sets, *, by_frequency: bool = True, by_count: bool = False) -> Numbers:
-    """Code each class by its weight, hits and misses weighted by how they went so far.
+    """Code each class by its weight, with hits and misses weighted by their previous success.
 
-    A weight is 1 and, by frequency, the number of cases of the class before. `by_count` raises alpha and beta
-    by 1/r and 1/(1 - r), else by the class's share of its set. All weights are whole numbers, so r and 1 - r
-    are exact. Where every set holds all classes, it is the code of the frequencies alone.
+    A weight is 1 and, by frequency, the number of earlier cases of the class. `by_count` raises alpha and
+    beta by 1/r and 1/(1 - r), otherwise by the class's share of its set. All weights are integers, so r and 1
+    - r are exact. If every set has all classes, it is the code of the frequencies.
     """
     n_samples, n_classes = sets.shape
     cases = np.arange(n_samples)
@@ -292,7 +291,7 @@ def _adaptive_code(codes: Codes, sets: Sets, *, by_frequency: bool = True, by_co
 
 
 def _before(gains: Numbers, n_classes: int) -> Numbers:
-    """Add up what earlier cases gained to 1 / n_classes, one after the other."""
+    """Add up what earlier cases added to 1 / n_classes, one after the other."""
     sums = np.empty_like(gains)
     sums[0] = 1.0 / n_classes
     sums[1:] = gains[:-1]
@@ -300,22 +299,22 @@ def _before(gains: Numbers, n_classes: int) -> Numbers:
 
 
 class TheoryComplexity(Metric):
-    """Count the bits that encode the theory itself: a tree, a graph or rules.
+    """Compute the bits that encode a theory: a tree, a graph or rules.
 
-    Smaller is better; from 0, without upper bound. It uses the fitted learner and no rows, so it does not
-    measure performance; with the bits of the classes given the theory it is `whole_message`.
+    Smaller is better. From 0, without upper bound. It uses the fitted learner and no rows, so it does not
+    measure performance. Together with the bits of the classes given the theory it is `whole_message`.
 
     Parameters
     ----------
     learner : classifier
-        Fitted, and able to encode its theory: those of `learners` that grow trees, graphs or rules, and any
-        other whose method ``theory_complexity()`` gives an object with ``total``, in bits.
+        Fitted, with a theory that can be encoded: the learners of `learners` that grow trees, graphs or
+        rules, and any other whose method ``theory_complexity()`` returns an object with ``total``, in bits.
 
     Notes
     -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
-    theory contains is documented in `learners.code_lengths.theory`. In a study a learner without a theory has
-    no such score; its cells do not fail. A score has no prior, rows or cut-off: all three are "none".
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners.
+    `learners.code_lengths.theory` documents the code of a theory. In a study, a learner without a theory has
+    no such score and its cells do not fail. The score has no prior, rows or cut-off: all three are "none".
 
     References
     ----------
@@ -347,22 +346,21 @@ class TheoryComplexity(Metric):
 
 
 class WholeMessage(Metric):
-    """Count the bits that encode a theory, and then the classes of the training rows.
+    """Compute the bits that encode a theory and then the classes of the training rows.
 
-    Smaller is better; from 0, without upper bound. It is the sum of `theory_complexity` and, on the rows that
-    were learned from, `frequency_complexity`. It uses no other rows, so it estimates performance without
-    measuring it.
+    Smaller is better. From 0, without upper bound. It is the sum of `theory_complexity` and, on the training
+    rows, `frequency_complexity`. It uses no other rows: it estimates performance and does not measure it.
 
     Notes
     -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so learners can be
-    compared by the rest, and the one with the shortest message chosen. The value of that was measured
-    (experiments/studies/theory_complexity/notes.md). Where the classes that a theory names are judged, such
-    choices lose more than those by cross-validation, and other codes for theories change that little; where
-    its probabilities are judged, they come near to those by cross-validation.
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so the rest can be
+    compared and the learner with the shortest message chosen. experiments/studies/theory_complexity/notes.md
+    measures the value of such choices. If the classes that a theory names are judged, they lose more than
+    choices by cross-validation, and other codes for theories change that little. If its probabilities are
+    judged, they come near to those by cross-validation.
 
-    In a study it is a score of training rows whatever rows are named, and a learner without a theory has
-    none. `make_scorer` returns its negative; pass that scorer the training rows.
+    In a study it is always a score of training rows, and a learner without a theory has none. `make_scorer`
+    returns its negative. Pass that scorer the training rows.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Losses: what a forecast costs, as it stands, by its decision, next to the prior, or next to the truth."""
+"""Losses: of forecasts, of their decisions, relative to the prior, and relative to the truth."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ TIE = 1e-12
 
 
 class LogLoss(ScoringRule):
-    """Charge a forecast, in bits, for the surprise at the class that happened.
+    """Score a forecast by the negative log probability of the true class, in bits.
 
-    Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
+    Smaller is better. From 0, without upper bound: infinite where the true class had probability 0.
 
     Parameters
     ----------
     base : {2.0, math.e}
-        Of the logarithms: 2.0 gives bits, math.e nats.
+        Base of the logarithms: 2.0 gives bits, math.e nats.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    ``-log2(y_prob[y_true])``, averaged. Nothing is cut off: see `clip_probabilities`. In nats it is
-    scikit-learn's log loss.
+    ``-log2(y_prob[y_true])``, averaged. Probabilities are not cut off: see `clip_probabilities`. In nats it
+    is scikit-learn's log loss.
 
     References
     ----------
@@ -88,7 +88,7 @@ class LogLoss(ScoringRule):
 
     @property
     def meaning(self) -> str:  # type: ignore[override]
-        """What the scores are, in one line."""
+        """The meaning of the scores, in one line."""
         return f"the {self.unit} of surprise at the class that happened; 0 is certain and right"
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
@@ -99,14 +99,14 @@ class LogLoss(ScoringRule):
 
 
 class NaturalLogLoss(LogLoss):
-    """Charge a forecast, in nats, for the surprise at the class that happened.
+    """Score a forecast by the negative log probability of the true class, in nats.
 
-    Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
+    Smaller is better. From 0, without upper bound: infinite where the true class had probability 0.
 
     Notes
     -----
-    ``-ln(y_prob[y_true])``, averaged: scikit-learn's log loss, and `log_loss` times ln 2. It is
-    ``LogLoss(base=math.e)``, by the class that stores know it by.
+    ``-ln(y_prob[y_true])``, averaged: scikit-learn's log loss, and `log_loss` times ln 2. It equals
+    ``LogLoss(base=math.e)``, as the class that stores know.
 
     References
     ----------
@@ -128,22 +128,22 @@ class NaturalLogLoss(LogLoss):
 
 
 def _log_losses(probability: Numbers) -> Numbers:
-    """Return the bits that what had a probability costs if it happens."""
+    """Return the negative log2 of probabilities."""
     # maximum: the tolerance of the row sums lets a probability exceed 1 by a rounding
     with np.errstate(divide="ignore"):
         return np.maximum(-np.log2(probability), 0.0)
 
 
 class QuadraticLoss(ScoringRule):
-    """Charge a forecast for the squared error of each of its probabilities.
+    """Score a forecast by the sum of the squared errors of its probabilities.
 
-    Smaller is better; from 0 for a certain hit to 2 for a certain miss.
+    Smaller is better. From 0 for a forecast that is certain and right to 2 for one certain and wrong.
 
     Notes
     -----
-    Also called Brier score: ``sum over classes of (q_i - a_i)**2 = 1 - 2 q_t + sum of q_i**2``, where a_i is
-    1 for the true class t and 0 for the others; then the mean over samples. It is summed over classes, so
-    with two it is twice the binary score ``(q_1 - a_1)**2``.
+    Also called Brier score: ``sum over classes of (q_i - a_i)**2 = 1 - 2 q_t + sum of q_i**2``, averaged over
+    samples, where a_i is 1 for the true class t and 0 for the others. It is summed over classes, so with two
+    classes it is twice the binary score ``(q_1 - a_1)**2``.
 
     References
     ----------
@@ -182,34 +182,34 @@ class QuadraticLoss(ScoringRule):
 
 
 class CostMatrix(ScoringRule):
-    """Charge the decision that a forecast leads to, by the class that happened.
+    """Score a forecast by the cost of the decision that it leads to.
 
-    Smaller is better; from the least cost to the greatest.
+    Smaller is better. From the least cost to the greatest.
 
     Parameters
     ----------
     costs : array-like of shape (n_classes, n_classes), DataFrame or mapping of mappings, optional
-        Entry [i, j] is the cost, of at least 0, of deciding for class j where class i happened. A DataFrame
-        or mapping goes by the names of the classes, ``{"healthy": {"healthy": 0, "sick": 1}, "sick": ...}``.
-        Numbers alone go by the order of the columns of `y_prob`: in studies the order that a truth or a
-        categorical column declares, else sorted. By default every error costs 1.
+        Entry [i, j] is the cost, at least 0, of deciding for class j if class i happens. A DataFrame or
+        mapping is matched by the names of the classes, ``{"healthy": {"healthy": 0, "sick": 1}, "sick":
+        ...}``. Numbers without names are matched by the order of the columns of `y_prob`: in studies the
+        order that a truth or a categorical column declares, otherwise sorted. By default every error costs 1.
     classes : sequence, optional
-        The names of the rows and columns of numbers.
+        Names of the rows and columns, for costs given as numbers.
     decision : {"bayes", "argmax"}
-        For the class of least expected cost by the forecast, or for the most probable one.
+        Decide for the class of least expected cost under the forecast, or for the most probable one.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    ``costs[t, d]``, averaged, with true class t and ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Of equal
-    ones, but for rounding, the first is decided for. A constant added to a row of costs changes no decision,
-    so gains, which are negative costs, can be shifted to 0 or more. By "bayes" no forecast is better on
-    average than the truth's own probabilities, by "argmax" others may be, unless all errors cost the same.
+    ``costs[t, d]``, averaged, with true class t and ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Ties, up
+    to rounding, are decided for the first. A constant added to a row of costs changes no decision, so gains,
+    which are negative costs, can be shifted to 0 or more. With "bayes" the truth's own probabilities have the
+    least expected cost. With "argmax" other forecasts may have a lower one, unless all errors cost the same.
 
-    With two classes and costs ``[[0, t / (1 - t)], [1, 0]]`` the second is decided for above the probability
-    t. Where no forecast is t itself, the mean cost is the share of the second class minus the net benefit at
-    t of `workbench.forecasts.curves.decision_curve`, which treats at t already.
+    With two classes and costs ``[[0, t / (1 - t)], [1, 0]]`` the decision is for the second class above the
+    probability t. If no forecast equals t, the mean cost is the share of the second class minus the net
+    benefit at t of `workbench.forecasts.curves.decision_curve`, which also treats at t.
 
     References
     ----------
@@ -258,7 +258,7 @@ class CostMatrix(ScoringRule):
 
     @property
     def meaning(self) -> str:  # type: ignore[override]
-        """What the scores are, with the costs where their classes have names."""
+        """The meaning of the scores, with the costs if their classes have names."""
         what = "the mean cost of what is decided by the forecasts"
         if self.decision == "argmax":
             what = "the mean cost of deciding for the most probable class"
@@ -274,7 +274,7 @@ class CostMatrix(ScoringRule):
         return f"{what}: deciding {', '.join(said)}{self._threshold()}"
 
     def _threshold(self) -> str:
-        """Say, of two classes, from which forecast on the dearer one to miss is decided for."""
+        """State, for two classes, from which forecast on the costlier class to miss is decided for."""
         if self.decision == "argmax" or self.costs is None or self.classes is None or len(self.costs) != 2:
             return ""
         saved = [self.costs[i][1 - i] - self.costs[i][i] for i in (0, 1)]
@@ -293,7 +293,7 @@ class CostMatrix(ScoringRule):
         return len({*table[same]}) > 1 or len({*table[~same]}) > 1
 
     def of_classes(self, classes: Sequence[Any]) -> CostMatrix:
-        """Return the costs with these names, in their order; raise ValueError if they are for others."""
+        """Return the costs with these names, in their order, or raise ValueError if they are for others."""
         if self.costs is None:
             return self
         if self.classes is None:
@@ -314,7 +314,7 @@ class CostMatrix(ScoringRule):
     def per_sample(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> Numbers:
-        """Score each sample; where costs have names, `classes` are the names of the columns."""
+        """Score each sample. For costs with names, `classes` are the names of the columns."""
         if self.classes is None or classes is None:
             return super().per_sample(y_true, y_prob, prior=prior, classes=classes)
         own = self.of_classes(np.asarray(classes).tolist())
@@ -384,7 +384,7 @@ def _cost_rows(costs: ArrayLike) -> tuple[tuple[float, ...], ...]:
 
 
 class _D2(SampleMetric):
-    """Compare a mean loss with that of the prior as forecast; a subclass chooses the loss."""
+    """Compare a mean loss with that of the prior. Subclasses define the loss."""
 
     loss: ScoringRule
     unit = "share of the prior's loss"
@@ -395,7 +395,7 @@ class _D2(SampleMetric):
     has_expected = True
 
     def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
-        """Return what the score of many samples tends to; the arguments are those of `ScoringRule`."""
+        """Return the limit of the score for many samples. The arguments are those of `ScoringRule`."""
         mass, forecast = check_cells(joint, y_prob)
         reference = check_prior(prior, mass.shape[1], metric=self.name)
         of_prior = np.broadcast_to(self.loss._by_class(reference[None], None), forecast.shape)
@@ -409,17 +409,17 @@ class _D2(SampleMetric):
 
 
 class D2LogLoss(_D2):
-    """Measure the share of the prior's log loss that the forecast saves.
+    """Score forecasts by the share of the prior's log loss that they save.
 
-    Larger is better; 1 at most, for certain forecasts that all come true. Zero for the prior itself, below
-    zero for worse; unbounded below, and minus infinity where a class of probability 0 happened.
+    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, negative
+    for worse forecasts. Unbounded below, and minus infinity where a class of probability 0 happened.
 
     Notes
     -----
-    ``1 - mean(log q_t) / mean(log pi_t)`` over the samples, with forecast q, prior pi and true class t; the
+    ``1 - mean(log q_t) / mean(log pi_t)`` over the samples, with forecast q, prior pi and true class t. The
     base cancels. With the class frequencies of the scored samples as prior it is scikit-learn's
-    ``d2_log_loss_score``, which knows no other prior. A ratio of means, so it has no value for one sample
-    alone.
+    ``d2_log_loss_score``, which accepts no other prior. It is a ratio of means and has no value for a single
+    sample.
 
     References
     ----------
@@ -443,10 +443,10 @@ class D2LogLoss(_D2):
 
 
 class D2Brier(_D2):
-    """Measure the share of the prior's quadratic loss that the forecast saves.
+    """Score forecasts by the share of the prior's quadratic loss that they save.
 
-    Larger is better; 1 at most, for certain forecasts that all come true. Zero for the prior itself, below
-    zero for worse.
+    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, negative
+    for worse forecasts.
 
     Notes
     -----
@@ -474,22 +474,22 @@ class D2Brier(_D2):
 
 
 def _saved(loss: float, prior_loss: float) -> float:
-    """Return one minus the ratio; a prior that was certain and right leaves nothing to save."""
+    """Return one minus the ratio. If the prior was certain and right, nothing can be saved."""
     if prior_loss == 0.0:
         return np.nan if loss == 0.0 else -np.inf
     return 1.0 - loss / prior_loss
 
 
 class KLDivergence(Metric):
-    """Measure, in bits, how far the forecast is from the truth's own probabilities.
+    """Compute the Kullback-Leibler divergence of the forecast from the true probabilities, in bits.
 
-    Smaller is better; 0 for the truth itself, without upper bound: infinite where the forecast gives
-    probability 0 to a class that the truth allows. Needs the truth, so it serves simulations only.
+    Smaller is better. 0 for the truth itself, without upper bound: infinite where the forecast assigns
+    probability 0 to a class that is possible. It needs the truth and is limited to simulations.
 
     Parameters
     ----------
     p_true : array-like of shape (n_samples, n_classes)
-        The truth's posterior at each row.
+        Posterior of the truth at each row.
     y_prob : array-like of shape (n_samples, n_classes)
         Forecast probabilities at the same rows.
 
@@ -500,8 +500,8 @@ class KLDivergence(Metric):
 
     Notes
     -----
-    ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))`` for each row, with 0 log 0 = 0. It is not the
-    divergence of two joint distributions, which is `Network.kl_divergence`.
+    ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))`` for each row, with 0 log 0 = 0. The divergence
+    of two joint distributions is `Network.kl_divergence`.
 
     References
     ----------
@@ -535,7 +535,7 @@ class KLDivergence(Metric):
         return float(self.per_sample(p_true, y_prob).mean())
 
     def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> Numbers:
-        """Return the divergence of each row, in bits; the arguments are those of the metric itself."""
+        """Return the divergence of each row, in bits. The arguments are those of the metric."""
         truth = check_forecast(p_true, name="p_true")
         forecast = check_forecast(y_prob)
         if truth.shape != forecast.shape:
@@ -549,7 +549,7 @@ class KLDivergence(Metric):
         return np.concatenate([_divergences(truth[rows], forecast[rows]) for rows in blocks])
 
     def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:
-        """Return the mean divergence over cells of probability `p_x`, those of 0 left out."""
+        """Return the mean divergence over cells of probability `p_x`, without those of probability 0."""
         truth, forecast = np.asarray(p_true), np.asarray(y_prob)
         mass = check_weights(p_x, forecast.shape[:1], name="p_x")
         if truth.shape != forecast.shape:

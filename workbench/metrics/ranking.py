@@ -1,4 +1,4 @@
-"""Metrics of predicted classes, and of ranks: the order in which samples are held to be of a class."""
+"""Metrics of predicted classes and of rankings of samples."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ __all__ = ["Accuracy", "AreaUnderCurve", "ExpectedValue", "Lift"]
 
 
 class Accuracy(PredictedRule):
-    """Count the samples whose most probable class is the true one.
+    """Compute the share of samples whose most probable class is the true one.
 
-    Larger is better; from 0 to 1. Of classes with the same greatest probability the first is the prediction.
+    Larger is better. From 0 to 1. Of classes with the same greatest probability the first is predicted.
 
     Notes
     -----
-    ``1 if argmax_i y_prob[i] == y_true else 0``, averaged. Not proper: every forecast with the right mode
-    scores the same.
+    ``1 if argmax_i y_prob[i] == y_true else 0``, averaged. Not proper: all forecasts with the right mode have
+    the same score.
 
     References
     ----------
@@ -46,24 +46,25 @@ class Accuracy(PredictedRule):
 
 
 class ExpectedValue(PredictedRule):
-    """Pay each right prediction one value and each wrong one another.
+    """Compute the mean value of predictions, with one value for right and another for wrong ones.
 
-    Larger is better; from `penalty` to `reward`. Of classes with the same greatest probability the first is
-    the prediction.
+    Larger is better. From `penalty` to `reward`. Of classes with the same greatest probability the first is
+    predicted.
 
     Parameters
     ----------
     reward : float
-        What a right prediction is worth.
+        Value of a right prediction.
     penalty : float
-        What a wrong one is worth, less than `reward`; a loss is negative.
+        Value of a wrong prediction, less than `reward`. A loss is negative.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    ``(reward * s + penalty * (n - s)) / n`` with s right predictions of n. The source names no values; with 1
-    and 0, the default, it is accuracy. Not proper: every forecast with the right mode scores the same.
+    ``(reward * s + penalty * (n - s)) / n`` with s right predictions of n. The source does not state the
+    values. With 1 and 0, the default, it is accuracy. Not proper: all forecasts with the right mode have the
+    same score.
 
     References
     ----------
@@ -99,24 +100,24 @@ class ExpectedValue(PredictedRule):
 
 
 class AreaUnderCurve(SampleMetric):
-    """Compare all pairs of a sample of a class with a sample of the rest, class by class.
+    """Compute the area under the ROC curve, each class against the rest, averaged over classes.
 
-    Larger is better; from 0 to 1, where 0.5 is chance. NaN where all samples are of one class.
+    Larger is better. From 0 to 1, where 0.5 is chance. NaN if all samples are of one class.
 
     Notes
     -----
-    The area under the ROC curve. For each class, the share of pairs (one sample of it, one of another class)
-    in which the first was given the greater probability of it, equal ones counting one half; then the plain
-    mean over the classes that some samples have and others not. Pairs are counted in integers, so the order
-    of samples cannot matter. Two classes are two such comparisons, of each column, which agree but for the
-    rounding of ``1 - p``. Not proper: any increasing function of a column keeps it.
+    For each class, it is the share of pairs (a sample of the class, a sample of another class) in which the
+    first has the greater probability of the class. Ties count one half. The mean is unweighted, over classes
+    that some samples have and others not. Pairs are counted in integers, so the order of samples does not
+    matter. Two classes give two such comparisons, one for each column, which agree up to the rounding of ``1
+    - p``. Not proper: any increasing function of a column has the same score.
 
     References
     ----------
     .. [1] Hanley, J. A., and McNeil, B. J., "The meaning and use of the area under a receiver operating
        characteristic (ROC) curve", Radiology 143, 1982.
     .. [2] Provost, F., and Domingos, P., "Well-trained PETs: improving probability estimation trees", 2000
-       (one class against the rest; they weight by class size, which this does not).
+       (one class against the rest, weighted by class size, unlike here).
 
     Examples
     --------
@@ -139,7 +140,7 @@ class AreaUnderCurve(SampleMetric):
 
 
 def _share_of_pairs(bets: Bets) -> float:
-    """Return the share of pairs of a hit and a miss in which the hit had the greater probability."""
+    """Return the share of pairs of a hit and a miss in which the hit has the greater probability."""
     distinct = counted_forecasts(bets)
     misses = distinct.n - distinct.hits
     not_above = np.cumsum(misses)
@@ -148,23 +149,23 @@ def _share_of_pairs(bets: Bets) -> float:
 
 
 class Lift(SampleMetric):
-    """Divide the rate of a class among the samples given most of it by its rate among all samples.
+    """Compute the lift: the rate of a class among the samples ranked highest, over its rate in all.
 
-    Larger is better; from 0 to 1 / share, where 1 is chance. NaN where all samples are of one class.
+    Larger is better. From 0 to 1 / share, where 1 is chance. NaN if all samples are of one class.
 
     Parameters
     ----------
     share : float, default=0.1
-        Which share of the samples to take from the top, above 0 and at most 1; at 1 the lift is 1.
+        Share of the samples to select from the top, above 0 and at most 1. With 1 the lift is 1.
     name : str, default="lift"
-        What tables and study files call it.
+        Name in tables and study files.
 
     Notes
     -----
-    For each class, the ``share * n_samples`` samples with the greatest probability of it are taken. Where
-    that number cuts through samples of equal probability, the same part of each of these is taken, so the
-    order of samples cannot matter. Then the plain mean over the classes that some samples have and others
-    not. A class that more than that share of the samples have cannot reach 1 / share.
+    For each class, the ``share * n_samples`` samples with the greatest probability of it are selected. If
+    that number divides samples of equal probability, the same fraction of each is selected, so the order of
+    samples does not matter. The mean is unweighted, over classes that some samples have and others not. A
+    class of more than that share of the samples cannot reach 1 / share.
 
     References
     ----------

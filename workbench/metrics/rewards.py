@@ -1,4 +1,4 @@
-"""Rewards: what a forecast adds to the prior of the classes, or to an even chance."""
+"""Rewards: the information that a forecast adds to the prior, or to even odds."""
 
 from typing import Any, Literal
 
@@ -23,30 +23,30 @@ LEAST_PRODUCT = 1e-280
 
 
 class InformationReward(ScoringRule):
-    """Reward a forecast for what it adds to the prior.
+    """Reward a forecast for its information about the class beyond the prior.
 
-    Larger is better. Exactly zero for a forecast that repeats the prior; unbounded below, and bounded above
-    only by what the prior leaves to win.
+    Larger is better. Exactly 0 for a forecast that repeats the prior. Unbounded below. The prior determines
+    the upper bound.
 
     Parameters
     ----------
     base : {2.0, math.e}
-        Of the logarithms: 2.0 gives bits, math.e nats.
+        Base of the logarithms: 2.0 gives bits, math.e nats.
     divide : bool
-        Whether the sum over classes is divided by their number.
+        Whether to divide the sum over classes by their number.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    With forecast q, prior pi, true class t and k classes, each class is a bet of its own against the rest::
+    With forecast q, prior pi, true class t and k classes, each class is a binary bet against the rest::
 
         (1/k) [ log2(q_t / pi_t) + sum over i != t of log2((1 - q_i) / (1 - pi_i)) ]
 
-    ``ir_b`` is this; ``ir_b_sum`` leaves out the 1/k. ``1 - q_i`` is the sum of the other entries, added in
-    the same order for forecast and prior. So a class at 1 - 1e-20 that does not happen costs its 66 bits and
-    not infinity, and the prior scores 0 to the last bit. Minus infinity only where the true class had
-    probability 0, which is also so where a class had probability 1 and did not happen. Two classes:
+    ``ir_b`` is this. ``ir_b_sum`` omits the 1/k. ``1 - q_i`` is computed as the sum of the other entries, in
+    the same order for forecast and prior. A class at 1 - 1e-20 that does not happen therefore costs its 66
+    bits and not infinity, and the prior scores exactly 0. The reward is minus infinity only where the true
+    class had probability 0, which includes rows where another class had probability 1. With two classes it is
     ``log2(q_t / pi_t)``.
 
     References
@@ -80,7 +80,7 @@ class InformationReward(ScoringRule):
 
     @property
     def meaning(self) -> str:  # type: ignore[override]
-        """What the scores are, in one line."""
+        """The meaning of the scores, in one line."""
         how = "mean" if self.divide else "sum"
         gained = f"Bayesian information reward: the {self.unit} gained over the prior, {how} of a bet on each"
         return f"{gained} class; 0 for a forecast that repeats the prior"
@@ -96,7 +96,7 @@ class InformationReward(ScoringRule):
     def _bits(
         self, won: Numbers, usual: Numbers, forecast: Numbers, prior: Numbers, codes: Codes | None = None
     ) -> Numbers:
-        """Take one logarithm for all bets together; where digits were lost, that of each."""
+        """Take one logarithm for all bets together, or one each where digits were lost."""
         if won.min() >= LEAST_PRODUCT and usual.min() >= LEAST_PRODUCT:
             bits = np.log2(won / usual)
         else:
@@ -109,7 +109,7 @@ class InformationReward(ScoringRule):
 
 
 def _products(forecast: Numbers, prior: Numbers) -> Numbers:
-    """Return what the bets multiply to for each class (rows) at each sample, and last by the prior."""
+    """Return the product of the bets for each class (rows) at each sample, with the prior's last."""
     table, others = with_others(forecast, prior)
     return np.multiply(table, without_each(np.multiply, others), out=table)
 
@@ -125,11 +125,11 @@ def _summed_bits(forecast: Numbers, prior: Numbers, codes: Codes) -> Numbers:
 
 
 class BayesianReward(ScoringRule):
-    """Reward a forecast by the share that it saves of what the prior would have paid, class by class.
+    """Reward a forecast by the share of the prior's log loss that it saves, averaged over classes.
 
-    Larger is better; 1 at most, for a certain forecast that comes true. Exactly zero for a forecast that
-    repeats the prior; unbounded below. It invites over- or underconfidence wherever the prior is not even:
-    `ir_b` is the corrected form.
+    Larger is better. At most 1, for a certain forecast that is right. Exactly 0 for a forecast that repeats
+    the prior. Unbounded below. It encourages over- or underconfidence unless the prior is uniform: `ir_b` is
+    the corrected form.
 
     Notes
     -----
@@ -137,10 +137,10 @@ class BayesianReward(ScoringRule):
 
         (1/k) [ 1 - log q_t / log pi_t + sum over i != t of (1 - log(1 - q_i) / log(1 - pi_i)) ]
 
-    The base of the logarithms cancels. ``1 - q_i`` is the sum of the other entries. Proper under an even
-    prior (with two classes it then is Good's reward), and under no other: ``f (1-q) / (q (1-f)) = log pi /
-    log(1-pi)`` is where the expected reward of a binary chance f is greatest. Minus infinity only where the
-    true class had probability 0.
+    The base of the logarithms cancels. ``1 - q_i`` is the sum of the other entries. It is proper only under a
+    uniform prior (then, with two classes, it is Good's reward). The expected reward of a binary chance f is
+    greatest at ``f (1-q) / (q (1-f)) = log pi / log(1-pi)``. Minus infinity only where the true class had
+    probability 0.
 
     References
     ----------
@@ -187,22 +187,22 @@ def _log(part: Numbers, rest: Numbers) -> Numbers:
 
 
 def _saved(logs: Numbers) -> Numbers:
-    """Return 1 - log / prior's log, as one fraction; the prior's are the last entries."""
+    """Return 1 - log / prior's log, as one fraction. The prior's are the last entries."""
     return (logs[:, -1:] - logs[:, :-1]) / logs[:, -1:]
 
 
 class ModalBayesianReward(PredictedRule):
-    """Reward the probability of the predicted class by the share that it saves of what the prior would pay.
+    """Reward the probability of the predicted class by the share of the prior's log loss that it saves.
 
-    Larger is better; 1 at most, for a certain prediction that comes true. Exactly zero for a forecast that
-    repeats the prior; unbounded below.
+    Larger is better. At most 1, for a certain prediction that is right. Exactly 0 for a forecast that repeats
+    the prior. Unbounded below.
 
     Notes
     -----
     The first form of 2002. With forecast q, prior pi and predicted class m, the first of the greatest entries
-    of q: ``1 - log q_m / log pi_m`` if m happens, else ``1 - log(1 - q_m) / log(1 - pi_m)``, where
-    ``1 - q_m`` is the sum of the other entries. The base cancels. Not proper: the other probabilities go
-    unread, so a class with probability 0 may happen unpunished.
+    of q: ``1 - log q_m / log pi_m`` if m happens, otherwise ``1 - log(1 - q_m) / log(1 - pi_m)``, where ``1 -
+    q_m`` is the sum of the other entries. The base cancels. Not proper: it ignores the other probabilities,
+    so a class with probability 0 can happen without penalty.
 
     References
     ----------
@@ -234,30 +234,31 @@ class ModalBayesianReward(PredictedRule):
 
 
 class KononenkoBratko(ScoringRule):
-    """Reward or punish the move that a forecast makes from the prior of the true class.
+    """Reward a forecast for the change from prior to forecast probability of the true class.
 
-    Larger is better. Exactly zero for a forecast that repeats the prior; always finite, but how good or bad
-    it can be depends on the prior.
+    Larger is better. Exactly 0 for a forecast that repeats the prior. Always finite, with bounds that depend
+    on the prior.
 
     Parameters
     ----------
     rule : {"2004", "2002"}
-        When the first of the two formulas holds; see Notes.
+        Which of the two formulas applies. See Notes.
     base : {2.0, math.e}
-        Of the logarithms: 2.0 gives bits, math.e nats.
+        Base of the logarithms: 2.0 gives bits, math.e nats.
     name : str
-        What tables call it.
+        Name in tables.
 
     Notes
     -----
-    With forecast q, prior pi and true class t, the reward is ``log2 q_t - log2 pi_t`` or
-    ``log2(1 - pi_t) - log2(1 - q_t)``, where ``1 - q_t`` is the sum of the other entries. The first holds
+    With forecast q, prior pi and true class t, the reward is ``log2 q_t - log2 pi_t`` or ``log2(1 - pi_t) -
+    log2(1 - q_t)``, where ``1 - q_t`` is the sum of the other entries. The first applies
 
-    * under rule "2004", `kononenko_bratko`, where ``q_t >= pi_t``;
+    * under rule "2004", `kononenko_bratko`, where ``q_t >= pi_t``,
     * under rule "2002", `kononenko_bratko_2002`, where t is the predicted class (the first of the greatest
-      entries). A wrong prediction with ``q_t > pi_t`` is then rewarded, which cannot be meant.
+      entries). A wrong prediction with ``q_t > pi_t`` is then rewarded, which cannot be intended.
 
-    Not proper: it has a kink at the prior, and a sure miss costs no more than ``log2(1 - pi_t)``.
+    Not proper: it has a kink at the prior, and a certain forecast that is wrong costs only ``log2(1 -
+    pi_t)``.
 
     References
     ----------
@@ -308,24 +309,24 @@ class KononenkoBratko(ScoringRule):
     def _reward(
         self, gains: Sets, own: Numbers, others: Numbers, prior_own: Numbers, prior_others: Numbers
     ) -> Numbers:
-        """Use the first of the two formulas where `gains` holds: a difference, as a ratio may overflow."""
+        """Use the first of the two formulas where `gains` is true: a difference, as a ratio may overflow."""
         bits = np.log2(np.where(gains, own, prior_others)) - np.log2(np.where(gains, prior_own, others))
         return bits * self._per_bit
 
 
 class GoodReward(PredictedRule):
-    """Reward the probability of the predicted class, in bits, against an even chance.
+    """Reward the probability of the predicted class, in bits, relative to even odds.
 
-    Larger is better; 1 at most, for a certain prediction that comes true; unbounded below. Zero at
-    probability one half, whatever the classes and their prior.
+    Larger is better. At most 1, for a certain prediction that is right. Unbounded below. Zero at probability
+    one half, regardless of the classes and their prior.
 
     Notes
     -----
     With m the predicted class, the first of the greatest entries of the forecast q: ``1 + log2 q_m`` if m
-    happens, else ``1 + log2(1 - q_m)``, where ``1 - q_m`` is the sum of the other entries. With two classes
-    this is ``1 + log2 q_t`` of the true class t. With more it is not: the other classes are one contrast
-    class, and a right prediction at less than one half is punished. As it reads the predicted class alone, it
-    is proper with two classes only.
+    happens, otherwise ``1 + log2(1 - q_m)``, where ``1 - q_m`` is the sum of the other entries. With two
+    classes this equals ``1 + log2 q_t`` of the true class t. With more classes, the other classes are one
+    contrast class, and a right prediction at less than one half has a negative reward. It uses only the
+    predicted class and is therefore proper only with two classes.
 
     References
     ----------

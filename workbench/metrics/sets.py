@@ -12,7 +12,7 @@ __all__ = ["ExactMatch", "SetCoverage", "SetShare"]
 
 
 class SetShare(SetMetric):
-    """Measure the share of rows whose predicted set is right; a subclass decides when, in `_of_cases`."""
+    """Compute the share of rows whose predicted set is right, as defined in `_of_cases`."""
 
     unit = "share of samples"
     direction = "higher"
@@ -28,14 +28,14 @@ class SetShare(SetMetric):
 
 
 class ExactMatch(SetShare):
-    """Measure the share of rows whose predicted set names the true class and no other.
+    """Compute the share of rows whose predicted set is exactly the true class.
 
-    Larger is better; between 0 and 1.
+    Larger is better. Between 0 and 1.
 
     Notes
     -----
     The exact match ratio of multi-label learning, and our reading of "per cent correct" in [1]_, which does
-    not say how an empty set or one of several classes counts. Where every set has one class it is the
+    not define how an empty set or one of several classes counts. If every set has one class it is the
     accuracy.
 
     References
@@ -60,13 +60,13 @@ class ExactMatch(SetShare):
 
 
 class SetCoverage(SetShare):
-    """Measure the share of rows whose predicted set names the true class, alone or among others.
+    """Compute the share of rows whose predicted set contains the true class.
 
-    Larger is better; between 0 and 1. Sets of all classes have 1, so look at the size of the sets too.
+    Larger is better. Between 0 and 1. Sets of all classes have 1, so also consider the size of the sets.
 
     Notes
     -----
-    The coverage of conformal prediction, whose sets are made to have a given one.
+    The coverage of conformal prediction, whose sets are constructed to have a specified coverage.
 
     References
     ----------

@@ -46,7 +46,7 @@ OPTIMUM_OF = "optimum of "
 
 
 class Sentences(pd.Series):
-    """Sentences by key, which are printed whole."""
+    """Sentences by key, printed in full."""
 
     @property
     def _constructor(self) -> type["Sentences"]:
@@ -85,16 +85,16 @@ class StudyResults:
         )
 
     def cells(self) -> pd.DataFrame:
-        """Return one row per cell: its place, state, attempts, times, and why it failed.
+        """Return one row per cell: its place, state, attempts, times, and the reason of a failure.
 
         Returns
         -------
         DataFrame
-            In the order of the study: source, replicate, n_train, training_set, fold, learner, n_test;
-            state ("done", "failed", "timed_out" or "pending"), attempts, started, finished (times of day);
-            fit_seconds, predict_seconds, score_seconds; exact (whether exact scores were computed);
-            r_hat (of learners whose forecasts are sampled: near 1 if their chains agree; else NaN);
-            test_digest; message and traceback of a failure; identity.
+            In the order of the study: source, replicate, n_train, training_set, fold, learner, n_test, state
+            ("done", "failed", "timed_out" or "pending"), attempts, started, finished (times of day),
+            fit_seconds, predict_seconds, score_seconds, exact (whether exact scores were computed), r_hat
+            (for learners with sampled forecasts: near 1 if their chains agree, otherwise NaN), test_digest,
+            message and traceback of a failure, identity.
         """
         return self._cells.drop(columns="cell").reset_index(drop=True)
 
@@ -104,17 +104,17 @@ class StudyResults:
         Parameters
         ----------
         regret : bool
-            Whether to add a column regret: how much worse the score is than that of the optimum, the learner
-            "optimal", of the same training rows. NaN where it has no such score, and for metrics by which
-            the optimum need not be the best, such as auc.
+            Whether to add a column regret: the score's loss relative to that of the optimum, the learner
+            "optimal", with the same training rows. NaN if the optimum has no such score, and for metrics by
+            which the optimum need not be the best, such as auc.
 
         Returns
         -------
         DataFrame
-            Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
-            value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite);
-            mc_error (Monte Carlo standard error of the value where forecasts are sampled, else 0; NaN where
-            it is unknown, as of accuracy and all metrics that are not proper).
+            Columns source, replicate, n_train, training_set, fold, learner, metric, prior, rows, cutoff,
+            value (may be infinite), n_infinite (number of test rows, or attribute cells, with an infinite
+            score), and mc_error (Monte Carlo standard error of the value where forecasts are sampled,
+            otherwise 0, and NaN where it is unknown, as for accuracy and all metrics that are not proper).
         """
         frame = self._tidy.frame()
         if regret:
@@ -129,7 +129,7 @@ class StudyResults:
         self,
         score: ScoreKey | str | None = None,
     ) -> pd.DataFrame:
-        """Return means over replicates with 95% intervals; on data sets, means over parts.
+        """Return means over replicates with 95% intervals, or means over the parts of data sets.
 
         Parameters
         ----------
@@ -139,15 +139,15 @@ class StudyResults:
         Returns
         -------
         DataFrame
-            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"), which the
-            score names if its cut-off was chosen here (see `choose`). The half
-            width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
-            an infinite mean is shown as such, next to the number of infinite cells. "n" is the number
-            of replicates behind the mean: smaller where cells failed or are still to be computed.
+            Index (source, learner). Columns (n_train, "mean" | "half_width" | "n_infinite" | "n"), named by
+            the score if its cut-off was chosen here (see `choose`). The half width is that of Student's t
+            interval over replicates (NaN for one replicate or an infinite mean). An infinite mean is shown as
+            such, next to the number of infinite cells. "n" is the number of replicates behind the mean:
+            smaller where cells failed or are pending.
 
             On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows: sd is
-            the standard deviation of their scores (NaN for one part or an infinite mean), and dividing it by
-            the root of n does not give a standard error.
+            the standard deviation of their scores (NaN for one part or an infinite mean), and sd divided by
+            the root of n is not a standard error.
 
         Raises
         ------
@@ -165,17 +165,17 @@ class StudyResults:
 
     @brief_errors
     def choose(self, score: ScoreKey | str | None = None) -> ScoreKey:
-        """Complete a key that leaves parts open.
+        """Complete a partial score key.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
             Such as "ir_b/marginal/exact/2002": metric, prior, rows and cut-off. Parts may be left out, as in
-            "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The
-            default prior is the first available of marginal, training, test and uniform, the
-            default rows of exact, test and training. Scores that only some cells have come last. The default
-            cut-off is "none", or the study's first one if the score without it is infinite for a learner: by
-            every function that takes a score, so that all speak of the same one.
+            "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The default prior
+            is the first available of marginal, training, test and uniform, the default rows of exact, test
+            and training. Scores that only some cells have come last. The default cut-off is "none", or the
+            study's first cut-off if the score without it is infinite for a learner. All functions that take a
+            score use these defaults.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class StudyResults:
         return chosen if asked.cutoff else self._counting_all(chosen)
 
     def _counting_all(self, score: ScoreKey) -> ScoreKey:
-        """Use a score after a cut-off if the one without it would leave out learners."""
+        """Use a score after a cut-off if the score without it would exclude learners."""
         if score.cutoff != "none" or not self._infinite(score):
             return score
         clipped = (key for key in self.score_keys if key.cutoff != "none")
@@ -224,12 +224,12 @@ class StudyResults:
         return {learner for key in keys for learner in self._tidy.infinite.get(key, ())}
 
     def asked(self, score: ScoreKey | str | None) -> ScoreKey:
-        """Read a key that may leave parts open and name the metric as people do, such as "brier"."""
+        """Read a partial key whose metric may have its printed name, such as "brier"."""
         key = ScoreKey.parse(score)
         return key._replace(metric=catalogue.key_of("metrics", key.metric, self.study.metrics))
 
     def _lacking(self, metric: str) -> str:
-        """Say that there are no scores of a metric, and how to get them if there is such a metric."""
+        """Report that there are no scores of a metric, and how to get them if there is such a metric."""
         known = {key.metric for key in self._tidy.counts}
         if metric not in catalogue.keys("metrics"):
             return f"unknown metric {metric!r}; {nearest(metric, known)}"
@@ -268,7 +268,7 @@ class StudyResults:
         Parameters
         ----------
         key : ScoreKey or str
-            A whole key, or as `choose` takes it.
+            A full key, or a partial key as `choose` takes it.
 
         Returns
         -------
@@ -277,7 +277,7 @@ class StudyResults:
         Raises
         ------
         WorkbenchError
-            If a key that leaves parts open fits no score.
+            If a partial key fits no score.
         """
         if not isinstance(key, ScoreKey) or not all(key):
             key = self.choose(key)
@@ -319,24 +319,25 @@ class StudyResults:
         Raises
         ------
         WorkbenchError
-            If the store no longer exists or has none for this cell.
+            If the store no longer exists or has no predictions for this cell.
         """
         if self._path is None:
-            raise WorkbenchError("these results are in memory: name a store to keep predictions")
+            raise WorkbenchError("these results are in memory: pass a store to run, which keeps predictions")
         return read_predictions(self._path, identity)
 
     def inputs(self) -> pd.Series:
-        """Return what each learner was given, in words, as of the last run that computed cells of it.
+        """Return the form in which each learner received the rows, as of its last computed cells.
 
         Returns
         -------
         Series of str
-            Named "given"; index learner, in the order of the study. Empty for stores of earlier versions.
+            Named "given", with index learner, in the order of the study. Empty for stores of earlier
+            versions.
         """
         return Sentences(self._of_learners(INPUT_OF), name="given", dtype="object").rename_axis("learner")
 
     def unsteady(self) -> dict[str, str]:
-        """Return by key what the warnings said of learners that are not reproducible."""
+        """Return by key the warnings about learners that are not reproducible."""
         return self._of_learners(REPEAT_OF)
 
     def _of_learners(self, prefix: str) -> dict[str, str]:
@@ -349,23 +350,23 @@ class StudyResults:
         Returns
         -------
         Series of str
-            Named "optimum"; index source, in the order of the study; "none, as ..." where there is none.
-            Empty if no learner asked for it.
+            Named "optimum", with index source, in the order of the study. "none, as ..." where there is none.
+            Empty if no learner uses the optimum.
         """
         return Sentences(self._about(OPTIMUM_OF), name="optimum", dtype="object").rename_axis("source")
 
     def findings(self) -> pd.Series:
-        """Return what a look at each data set found when its cells were computed, as the warnings said.
+        """Return the warnings about each data set from when its cells were computed.
 
         Returns
         -------
         Series of str
-            Named "finding"; index source. Without those of which there is nothing to say.
+            Named "finding", with index source. Data sets without a warning are left out.
         """
         return Sentences(self._about(FOUND_IN), name="finding", dtype="object").rename_axis("source")
 
     def _about(self, prefix: str) -> dict[str, str]:
-        """Return what the last run that said anything said of each source."""
+        """Return for each source what the last run that recorded something recorded."""
         about: dict[str, Any] = {}
         for text in self.runs["provenance"]:
             about |= json.loads(text)
@@ -373,13 +374,13 @@ class StudyResults:
         return {key: str(words) for key, words in found.items() if words is not None}
 
     def missing_scores(self) -> dict[ScoreKey, int]:
-        """Count the done cells that lack a score that the study asks for.
+        """Count the done cells without a score that the study asks for.
 
         Returns
         -------
         dict
-            (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They
-            were computed before the study asked for it, or the score is undefined for them.
+            (metric, prior, rows, cutoff) to number of cells, for scores missing somewhere. These cells were
+            computed before the study asked for the score, or the score is undefined for them.
         """
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
@@ -389,7 +390,7 @@ class StudyResults:
 
     @functools.cached_property
     def design(self) -> Design:
-        """What the study prescribes: its cells, what scores are paired by, the test of two learners."""
+        """The design of the study: its cells, what scores are paired by, the test of two learners."""
         usual = Resampling if self.study.on_datasets else FreshSamples
         absent = AbsentDesign(self.study.design["kind"], usual.blocks, usual.test)
         return self._design or self.study.make_design() or absent
@@ -402,7 +403,7 @@ class StudyResults:
 
     @functools.cached_property
     def _means(self) -> dict[ScoreKey, pd.DataFrame]:
-        """Cached tables: the parts of a report use the same ones."""
+        """Cached tables, as the parts of a report use the same ones."""
         return {}
 
     @functools.cached_property
@@ -417,7 +418,7 @@ def read_results(path: str | Path) -> StudyResults:
 
 
 def results_of(store: Store, study: Study | None = None) -> StudyResults:
-    """Read the results of an open store, and keep of the study that ran what the store cannot make again."""
+    """Read the results of an open store, and keep the parts of the study that the store cannot remake."""
     found = StudyResults(**read_frames(store.connection, store.path))
     if study is None:
         return found

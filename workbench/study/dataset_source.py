@@ -45,38 +45,37 @@ FILE_OPTIONS = {
 
 @dataclass(frozen=True)
 class DatasetSource(RowsSource):
-    """A data set by its name, the path of a file with its options, or given rows.
+    """A named data set, a file with its options, or given rows.
 
     Parameters
     ----------
     key : str
-        The name of the source in tables.
+        Name of the source in tables.
     dataset : str or Path
         A name that `workbench.datasets.load_dataset` knows, or the path of a file.
     data : str, optional
-        The folder in which to look for a name.
+        Folder in which a named data set is looked up.
     rows : tuple of (X, y)
         Instead of `dataset`.
     class_name : str, optional
-        The column of a file that holds the class; by default the last.
+        The class column of a file. By default the last.
     nominal, drop : sequence of str
-        Columns of a file whose numbers are codes, and those to leave out.
+        Columns of a file whose numbers are codes, and columns to leave out.
     sep, decimal, encoding, header, missing : optional
-        How a text is read, as in `workbench.datasets.load_table`; by default found out.
+        How a text is read, as in `workbench.datasets.load_table`. Detected by default.
     groups : str or array-like, optional
-        Where some rows belong together, such as those of a patient: the name of the column with the group of
-        each row, which is then no attribute; of given rows also an array. No group is split between training
-        and test rows.
+        The name of the column with the group of each row, such as the patient, which is then no attribute.
+        For given rows also an array. No group is split between training and test rows.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither of `dataset` and `rows`, or options of files without a file.
+        If both or neither of `dataset` and `rows` are given, or options of files without a file.
 
     See Also
     --------
     Source : Truths to draw rows from.
-    workbench.compare : Takes sources, and makes them of names, paths and rows.
+    workbench.compare : Takes sources, and makes them from names, paths and rows.
 
     Examples
     --------
@@ -102,11 +101,11 @@ class DatasetSource(RowsSource):
 
     def __post_init__(self) -> None:
         if (self.dataset is None) == (self.rows is None):
-            raise WorkbenchError(f"source {self.key!r} needs a data set or rows, and one of them alone")
+            raise WorkbenchError(f"source {self.key!r} needs either a data set or rows, not both")
         if isinstance(self.dataset, Path):
             object.__setattr__(self, "dataset", str(self.dataset))
         if self.dataset is not None and not isinstance(self.dataset, str):
-            raise WorkbenchError(f"source {self.key!r} has the data set {self.dataset!r}: expected its name")
+            raise WorkbenchError(f"source {self.key!r} has the data set {self.dataset!r}: expected a name")
         if self.dataset is not None and printable(self.dataset) != self.dataset:
             raise WorkbenchError(
                 f"source {self.key!r} has the data set {self.dataset!r}: expected a name without control "
@@ -199,7 +198,7 @@ class DatasetSource(RowsSource):
 
     @property
     def doubt_of_class(self) -> str:
-        """What a user should know of a class that is guessed, as the last column of a file; mostly empty."""
+        """The warning for a class that is guessed as the last column of a file. Usually empty."""
         from workbench.datasets.arff.reading import doubt_of_class
 
         if not self.takes_last_column:
@@ -213,11 +212,11 @@ class DatasetSource(RowsSource):
 
     @property
     def is_named(self) -> bool:
-        """Whether it is the name of a data set, looked for in a folder, and not rows or a file."""
+        """Whether it is the name of a data set in a folder, and not rows or a file."""
         return self.dataset is not None and not self.is_file
 
     def fetch(self) -> tuple[Any, ...]:
-        """Return the rows as they were given, or as the file holds them."""
+        """Return the rows as given, or as the file has them."""
         return (self.content.X, self.content.y) if self.rows is None else self.rows
 
 
@@ -254,13 +253,13 @@ def keys_of(names: Sequence[str]) -> list[str]:
         if key in keys[:i]:
             raise WorkbenchError(
                 f"{names[keys.index(key)]!r} and {names[i]!r} would both have the name {key!r}: leave one "
-                "out, or name them yourself (key = in a study, on={name: data set} in Python)"
+                "out, or name them (key = in a study, on={name: data set} in Python)"
             )
     return keys
 
 
 def _state_of(name: str, data: str | None) -> FileState | None:
-    """Return the state of the file that is read; None if a name stands for a copy of a package."""
+    """Return the state of the file that is read, None if a name stands for a copy of a package."""
     from workbench.datasets.loading import file_of
 
     path = Path(name) if is_file_name(name) else file_of(name, data_folders(data))
@@ -269,7 +268,7 @@ def _state_of(name: str, data: str | None) -> FileState | None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The key of a cache of data sets: a file that changed, or is read otherwise, is read anew."""
+    """The key of a cache of data sets: a file that changed, or has other options, is read again."""
 
     source: DatasetSource = field(compare=False)
     asked: tuple[Any, ...]

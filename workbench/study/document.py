@@ -38,14 +38,13 @@ CEILINGS = ("truth", "optimal", "optimal_mixture")
 
 @dataclass(frozen=True, repr=False)
 class StudyDocument:
-    """Everything that determines the numbers of a study, as a store keeps it.
+    """The parts of a study that determine its numbers, as a store keeps them.
 
     Parameters
     ----------
     content : mapping
-        The study as in its file; a source or learner that plain data cannot express has only its key.
-    sources, learners : mapping
-        What identifies them, by key in the order of the study: for given truths one identity each.
+        The study as in its file. A source or learner that plain data cannot express has only its key.
+    What identifies them, by key in the order of the study. Given truths have one identity each.
     """
 
     content: Mapping[str, Any]
@@ -80,12 +79,12 @@ class StudyDocument:
 
     @property
     def size(self) -> str:
-        """How many learners are compared on how many sources, and who stands alongside, in words."""
+        """How many learners are compared on how many sources, and the reference learners, in words."""
         return f"{self.counted_learners} on {count_of(len(self.sources), 'source')}"
 
     @property
     def counted_learners(self) -> str:
-        """How many learners are compared, and which of the others stand alongside, in words."""
+        """How many learners are compared, and which reference learners were added, in words."""
         compared = self.compared_learners() or self.learner_keys
         others = self.other_learners(compared)
         counted = count_of(len(compared), "learner")
@@ -98,7 +97,7 @@ class StudyDocument:
         return json.dumps(asdict(self), indent=indent)
 
     def to_toml(self) -> str:
-        """Write the study as the text of its file; raise WorkbenchError if TOML cannot express it."""
+        """Write the study as the text of its file, or raise WorkbenchError if TOML cannot express it."""
         from workbench.study.toml import text_of
 
         content = {**self.content, "metrics": self.content["scores"]["metrics"]}
@@ -148,7 +147,7 @@ class StudyDocument:
         return options
 
     def make_design(self) -> Design | None:
-        """Make the design; None if its code is of a package that is not installed or loaded."""
+        """Make the design. None if its code is of a package that is not installed or loaded."""
         from workbench.study.toml import design_of  # which reads data sets, and so is slow to import
 
         return design_of({**self.design}, "") if is_design(self.design["kind"]) else None
@@ -159,7 +158,7 @@ class StudyDocument:
         return found
 
     def is_kept(self, source: str) -> bool:
-        """Whether the entry of a source makes it again; of what was given in Python it has only the key."""
+        """Whether the entry of a source remakes it. What was given in Python has only the key."""
         return not _is_key_alone(self.entry(source))
 
     @property
@@ -172,13 +171,13 @@ class StudyDocument:
         return isinstance(self.sources[source], Sequence) or "truth" in self.sources[source]
 
     def n_groups(self, source: str) -> int:
-        """Return the number of groups to which the rows of a data set belong; 0 if to none."""
+        """Return the number of groups to which the rows of a data set belong, 0 without groups."""
         identity = self.sources.get(source, ())  # results may have sources that a part of a study lacks
         return 0 if isinstance(identity, Sequence) else int(identity.get("groups", 0))
 
     @property
     def of_groups(self) -> str:
-        """What readers should know of rows that belong together, in a sentence; empty where none do."""
+        """Describe the groups of rows in a sentence. Empty without groups."""
         said = [
             f"{key} has {own['rows']} rows in {own['groups']} groups"
             for key, own in self.sources.items()
@@ -193,7 +192,7 @@ class StudyDocument:
         return None if isinstance(identity, Sequence) else identity.get("table")
 
     def role(self, learner: str) -> str | None:
-        """Return whether a learner is the truth, the prior or an optimum; None for all that are tested."""
+        """Return whether a learner is the truth, the prior or an optimum. None for all that are tested."""
         identity = self.learners[learner]
         role = ROLES.get(identity.get("class", ""))
         return None if GIVEN.get(role or "") in identity.get("parameters", {}) else role
@@ -215,7 +214,7 @@ class StudyDocument:
 
     @property
     def in_file_order(self) -> set[str]:
-        """The learners whose test rows are scored as they stand in the data set."""
+        """The learners whose test rows are scored in the order of the data set."""
         return {key for key, own in self.learners.items() if own.get("test_rows") == FILE_ORDER}
 
     def only_sources(self, keys: Sequence[str]) -> "StudyDocument":
@@ -228,7 +227,7 @@ class StudyDocument:
         return replace(self, content=content, sources={key: self.sources[key] for key in kept})
 
     def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
-        """List the learners to compare: those asked for, the study's, or all but yardsticks."""
+        """List the learners to compare: those given, the study's, or all but the reference learners."""
         if asked:
             return [key for key in dict.fromkeys(asked) if key in self.learners]
         named = self.content["compared"]
@@ -260,7 +259,7 @@ def _is_key_alone(entry: Any) -> bool:
 
 
 def _checked(found: StudyDocument) -> list[str]:
-    """Return the names of a document; raise TypeError or ValueError for content that no run writes."""
+    """Return the names in a document, or raise TypeError or ValueError for content that no run writes."""
     content, scores = found.content, found.content["scores"]
     kinds = [("seed", int), ("keep_predictions", bool), ("design", dict), ("compared", list)]
     texts = [found.name, content["design"]["kind"], *content["compared"]]
@@ -289,7 +288,7 @@ def _checked(found: StudyDocument) -> list[str]:
                 _of_kind(identity["rows"], int, "rows")
     texts += [key for own in keys.values() for key in own]
     if not keys["metrics"] or not all(isinstance(text, str) for text in texts):
-        raise TypeError("a name in it is no text")
+        raise TypeError("a name in it is not text")
     return [*keys["sources"], *keys["learners"], *keys["metrics"]]
 
 

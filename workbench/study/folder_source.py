@@ -1,4 +1,4 @@
-"""The tables of a folder as sources: those that can be read and split, and why the others are left out."""
+"""The data sets of a folder as sources, and the reasons why other files are left out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,12 +27,12 @@ def is_folder(word: object) -> bool:
 
 
 def tables_of(folder: str | Path) -> tuple[tuple[RowsSource, ...], tuple[str, ...]]:
-    """Return the tables of a folder and of its ``datasets``, and why the other files are left out."""
+    """Return the data sets of a folder and of its ``datasets``, and why other files are left out."""
     place = Path(folder).expanduser()
     files = [path for own in (place, place / "datasets") if own.is_dir() for path in _files(own)]
     if not files:
         raise WorkbenchError(
-            f"the folder {place} has no tables: put files into it that end in {', '.join(TABLES)}"
+            f"the folder {place} has no data sets: add files that end in {', '.join(TABLES)}"
         )
     found: dict[str, RowsSource] = {}
     left_out: list[str] = []
@@ -47,7 +47,7 @@ def tables_of(folder: str | Path) -> tuple[tuple[RowsSource, ...], tuple[str, ..
         else:
             found[source.key] = source
     if not found:
-        raise WorkbenchError(f"no table of the folder {place} can be used: {left_out[0]}")
+        raise WorkbenchError(f"no file of the folder {place} can be used: {left_out[0]}")
     return tuple(found.values()), tuple(left_out)
 
 
@@ -64,7 +64,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _source(path: Path, class_name: str, found: Mapping[str, RowsSource]) -> RowsSource:
-    """Make the source of a file: called by its name without the ending, if no other one has that."""
+    """Make the source of a file, named without the ending unless another source has that name."""
     ending = max((one for one in FILE_ENDINGS if path.name.lower().endswith(one)), key=len)
     stem = path.name[: -len(ending)]
     key = next((one for one in (stem, path.name) if one not in found), str(path.relative_to(path.parents[1])))
@@ -75,7 +75,7 @@ def _source(path: Path, class_name: str, found: Mapping[str, RowsSource]) -> Row
 
 
 def _check(source: RowsSource, others: Iterable[RowsSource]) -> None:
-    """Raise WorkbenchError for a table that cannot be read or halved, or that is there already."""
+    """Raise WorkbenchError for a file that cannot be read or split in halves, or is a duplicate."""
     rows = source.content
     FiveByTwo().check("it", rows.codes, rows.classes)
     same = [other.key for other in others if other.facts.digest == source.facts.digest]

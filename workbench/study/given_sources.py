@@ -1,4 +1,4 @@
-"""What `on=` takes: each form of truths and of rows, told from the others in one place."""
+"""The argument `on=`: all forms of truths and of rows, distinguished in one place."""
 
 import warnings
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ FORMS = (
 
 
 def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tuple[AnySource, ...]:
-    """Return the sources that `on=` gives: a folder, one value, a list of names, or values by their names."""
+    """Return the sources of `on=`: a folder, one value, a list of names, or values by their names."""
     if is_folder(on):
         sources, left_out = tables_of(on)
         for why in left_out:
@@ -40,23 +40,23 @@ def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tu
     named = isinstance(on, Mapping) and not _is_entry(on) and not isinstance(on.get("dataset"), list | tuple)
     values = on if named else _named(on)
     if not values or (isinstance(on, list | tuple) and not on):
-        raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
+        raise WorkbenchError(f"on is {on!r}, which is empty: give a truth, a data set, or a file")
     return tuple(_source(str(key), value, data, memory) for key, value in values.items())
 
 
 def with_groups(sources: tuple[AnySource, ...], groups: Any) -> tuple[AnySource, ...]:
-    """Return the only table with its groups; raise WorkbenchError for anything else."""
+    """Return the only data set with its groups, or raise WorkbenchError for anything else."""
     if len(sources) != 1 or not isinstance(sources[0], DatasetSource):
         raise WorkbenchError(
-            f"groups is for one table, and on gives {and_of([source.key for source in sources])}: give each "
-            "table its own, DatasetSource(..., groups=...), return them from the fetch of your own source, "
-            "or leave them out for truths"
+            f"groups is for one data set, and on gives {and_of([source.key for source in sources])}: give "
+            "each its groups with DatasetSource(..., groups=...), return them from the fetch of your own "
+            "source, or leave them out for truths"
         )
     return (replace(sources[0], groups=groups),)
 
 
 def _named(on: Any) -> dict[str, Any]:
-    """Name what has no name: data sets and files by their own, rows and truths by their kind."""
+    """Name unnamed values: data sets and files by their own names, rows and truths by their kind."""
     if isinstance(on, AnySource):
         return {on.key: on}
     if isinstance(on, Mapping) and isinstance(on.get("dataset"), list | tuple):
@@ -69,7 +69,7 @@ def _named(on: Any) -> dict[str, Any]:
             of_words = iter(keys_of([name for name, _ in words]))
             keys = [one.key if isinstance(one, AnySource) else next(of_words) for one in members]
             if len({*keys}) < len(keys):
-                raise WorkbenchError(f"`on` has two sources of the same key, of {keys}: give each its own")
+                raise WorkbenchError(f"`on` has two sources with the key {keys}: give each a different key")
             return dict(zip(keys, members, strict=True))
         if any(named):
             raise WorkbenchError(
@@ -97,12 +97,12 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
         if not hasattr(member, "posterior"):
             raise WorkbenchError(_unknown(member))
     if not truths:
-        raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a table, or a file")
+        raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a data set, or a file")
     return Source(key, truths=truths)
 
 
 def _unknown(value: Any) -> str:
-    """Say which form a value of no form is nearest to."""
+    """Return the form that an invalid value is nearest to."""
     name = type(value).__name__
     if isinstance(value, type):
         return f"`on` holds the class {value.__name__}: give an object of it, {value.__name__}(...)"
@@ -120,7 +120,7 @@ def _unknown(value: Any) -> str:
 
 
 def _word(value: Any) -> tuple[str, dict[str, Any]] | None:
-    """Return the name of a data set or file with the options of a file; None of what has no name."""
+    """Return the name of a data set or file with the options of a file, or None if it has no name."""
     if _is_entry(value):
         return _of_entry(value)
     if _is_file_with_class(value):

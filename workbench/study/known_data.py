@@ -1,4 +1,4 @@
-"""What a store remembers of a study's data: the folder, and enough to recognize each data set."""
+"""What a store records of a study's data: the folder, and enough to identify each data set."""
 
 import os
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ __all__ = ["KnownDataset", "Memory", "data_folder"]
 
 @dataclass(frozen=True)
 class KnownDataset:
-    """Identity and size of a data set, by which its computed cells are recognized."""
+    """Identity and size of a data set, by which its computed cells are identified."""
 
     digest: str  # hash of names, types, declared values and content
     n_rows: int
@@ -24,7 +24,7 @@ class KnownDataset:
 
 @dataclass(frozen=True)
 class Memory:
-    """What a store remembers of the data of its last run."""
+    """What a store records of the data of its last run."""
 
     store: Path
     folder: str  # of data sets; it may no longer exist
@@ -37,14 +37,14 @@ class Memory:
 
     @property
     def sentence(self) -> str:
-        """The error message for a folder that is gone."""
+        """The error message for a folder that no longer exists."""
         return (
             f"{self.store} remembers the data folder {self.folder}, which is gone: "
             "pass --data (data= in Python)"
         )
 
     def known(self, dataset: str) -> KnownDataset | None:
-        """Return what is known of a data set whose folder is gone."""
+        """Return the record of a data set whose folder no longer exists."""
         if not self.is_gone:
             return None
         if dataset not in self.datasets:
@@ -53,6 +53,6 @@ class Memory:
 
 
 def data_folder(data: str | Path | None) -> str | None:
-    """Return the full path of the folder that is named, or else of WORKBENCH_DATA."""
+    """Return the full path of the named folder, otherwise of WORKBENCH_DATA."""
     given = data or os.environ.get(VARIABLE)
     return str(Path(given).expanduser().resolve()) if given else None

@@ -1,4 +1,4 @@
-"""The laws of a study's truths, which some learners are handed, and where there is no optimum."""
+"""The laws of a study's truths, which some learners receive, and why some truths have no optimum."""
 
 import functools
 from collections import Counter
@@ -31,23 +31,23 @@ class StudyLaws:
     n_replicates: int  # of each source; a foreign generator may draw from another law each time
 
     def of(self, key: str, replicate: int) -> Law | None:
-        """Return the law of a truth; None if it has none, or the source is a data set."""
+        """Return the law of a truth, or None if it has none or the source is a data set."""
         return self._found(key, self._place(key, replicate))[0]
 
     def obstacle(self, key: str, replicate: int) -> str | None:
-        """Return why a truth has no optimum; None if it has one."""
+        """Return why a truth has no optimum, or None if it has one."""
         from workbench.optimal.optima import obstacle
 
         law, n_attributes = self._found(key, self._place(key, replicate))
         return "its truths state no law" if law is None else obstacle(law, n_attributes)
 
     def replicates(self, source: AnySource) -> range:
-        """Return replicates among which are all laws of a source, but for the names of added attributes."""
+        """Return replicates that include all laws of a source, up to the names of added attributes."""
         return range(self.n_replicates if _is_theirs(source) else source.n_truths)
 
     @functools.cached_property
     def mixed(self) -> dict[str, Any]:
-        """What the optimum of the mix is handed: the laws of all sources, and their prior probabilities."""
+        """What the optimum of the mixture receives: the laws of all sources, and their priors."""
         # attributes that a law adds are left to the truth: that they say nothing is known, whatever the law
         from workbench.optimal.optima import why_unmixed
 
@@ -61,7 +61,7 @@ class StudyLaws:
         return {LAWS: documents, "weights": [float(one) for one in weights.values()], "ignored": None}
 
     def is_mixed(self, key: str, replicate: int) -> bool:
-        """Whether the law of a truth is among those of the mix."""
+        """Whether the law of a truth is among those of the mixture."""
         law = self.of(key, replicate)
         return law is not None and law.kept.to_document() in self.mixed[LAWS]
 
@@ -101,7 +101,7 @@ class StudyLaws:
 
 
 def _is_theirs(source: AnySource) -> bool:
-    """Whether truths are drawn by a generator of somebody else's."""
+    """Whether truths are drawn by a generator of another package."""
     return isinstance(source, Source) and not source.is_given and not source.is_ours
 
 
@@ -138,13 +138,13 @@ def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], 
     if all(reasons.values()):
         why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
         raise WorkbenchError(
-            f"there is no optimum for {and_of(takers)} on any source ({why}): give it a law, or "
+            f"there is no optimum for {and_of(takers)} on any source ({why}): give the learner a law, or "
             'compare with "truth" instead'
         )
 
 
 def _check_laws(made: Any) -> None:
-    """Raise WorkbenchError if an optimum has a law that cannot be read, or another learner has one within."""
+    """Raise WorkbenchError if a law cannot be read, or a learner contains an optimum."""
     from workbench.optimal.classifier import OptimalClassifier
     from workbench.optimal.law_table import read_law
     from workbench.optimal.mixture import OptimalMixtureClassifier
@@ -157,6 +157,6 @@ def _check_laws(made: Any) -> None:
             made.checked_weights()
     elif any(map(_taken, made.get_params(deep=True).values())):
         raise WorkbenchError(
-            "it has an optimum within, which a study hands no law: name the optimum as a learner of its own, "
+            "it contains an optimum, which gets no law from the study: name it as a separate learner, "
             "or give it a law"
         )

@@ -1,4 +1,4 @@
-"""A learner of a study: its key, what it is given, and how to make a fresh estimator."""
+"""A learner of a study: its key, the form of its rows, and how to make a new estimator."""
 
 import functools
 import itertools
@@ -34,11 +34,12 @@ __all__ = ["LearnerSpec", "read_learners"]
 class LearnerSpec:
     """A learner and its key in tables.
 
-    `learner` is a key of the catalogue or ``"module:Class"``, with `parameters`; instead of it `estimator` is
-    an unfitted estimator, which is cloned. `input` is what it is given, by default what suits it: see
-    `workbench.estimators.inputs`. `test_rows="file_order"` scores test rows as they stand in the data set,
-    which matters to `significance` and `miscalibration`. `cut_on="all_rows"` cuts numbers by Fayyad and
-    Irani's rule on all rows, as programs did that cut a file before it was split: test rows have a say in it.
+    `learner` is a key of the catalogue or ``"module:Class"``, with `parameters`. Alternatively, `estimator`
+    is an unfitted estimator, which is cloned. `input` is the form of its rows, by default what suits it: see
+    `workbench.estimators.inputs`. `test_rows="file_order"` scores test rows in the order of the data set,
+    which matters to `significance` and `miscalibration`. `cut_on="all_rows"` discretizes by Fayyad and
+    Irani's rule on all rows, as programs did that discretized a file before splitting it: test rows influence
+    the cuts.
     """
 
     key: str
@@ -79,13 +80,13 @@ class LearnerSpec:
             check_early_stopped(self.made)
             if self.input is None and holds_frozen(self.made):
                 raise WorkbenchError(
-                    f"learner {self.key!r} holds a FrozenEstimator, which was fitted before and may have "
-                    "seen the test rows: give what is in it unfitted, or name by input= the form that it was "
+                    f"learner {self.key!r} contains a FrozenEstimator, which was fitted before and may have "
+                    "seen the test rows: give its estimator unfitted, or name by input= the form that it was "
                     "fitted to"
                 )
 
     def _check_parameters(self) -> None:
-        """Raise WorkbenchError if the class has no such parameter; a word of the entry may be meant."""
+        """Raise WorkbenchError if the class has no such parameter. A key of the entry may be meant."""
         try:
             check_parameters(str(self.learner), self.parameters)
         except WorkbenchError as error:
@@ -93,13 +94,13 @@ class LearnerSpec:
                 close = get_close_matches(name, LEGACY_OPTIONS, n=1, cutoff=0.8)
                 if close:
                     raise WorkbenchError(
-                        f"unknown word {name!r} of learner {self.key!r}; did you mean {close[0]!r}?"
+                        f"unknown key {name!r} of learner {self.key!r}; did you mean {close[0]!r}?"
                     ) from error
             raise
 
     @property
     def legacy_options(self) -> dict[str, str]:
-        """What is not usual of `test_rows` and `cut_on`, which only data sets have."""
+        """The values of `test_rows` and `cut_on` that are not the default, which only data sets have."""
         return {
             name: word
             for name, (usual, _) in LEGACY_OPTIONS.items()
@@ -108,7 +109,7 @@ class LearnerSpec:
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that determines the learner's numbers, as plain data; valid within one study."""
+        """Everything that determines the learner's numbers, as plain data. Valid within one study."""
         with _named(self.key):
             return {
                 **learner_identity(self.made, stand_in=f"learner {self.key}"),
@@ -122,7 +123,7 @@ class LearnerSpec:
 
     @functools.cached_property
     def made(self) -> Any:
-        """The unfitted estimator, to be looked at and not fitted."""
+        """The unfitted estimator, to be inspected and not fitted."""
         with _named(self.key):
             if self.learner is None:
                 return clone(cloneable(self.estimator))
@@ -136,7 +137,7 @@ class LearnerSpec:
 
 @contextmanager
 def _named(key: object) -> Iterator[None]:
-    """Turn whatever a learner raises while it is made, copied and described into a sentence that names it."""
+    """Turn any error while a learner is made, copied and described into a sentence that names it."""
     try:
         yield
     except (WorkbenchError, KeyboardInterrupt):
@@ -200,7 +201,7 @@ def _by_name(learners: Any) -> dict[str, Any]:
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """Add a number to each name that was there before, so that all differ."""
+    """Add a number to each repeated name, so that all differ."""
     found: list[str] = []
     for name in names:
         free = (one for i in itertools.count(2) if (one := f"{name}_{i}") not in {*found, *names})

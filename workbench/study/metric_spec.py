@@ -1,4 +1,4 @@
-"""A metric of a study: a key of the catalogue, or the study's own key for a metric with options."""
+"""A metric of a study: a key of the catalogue, or the study's key for a metric with options."""
 
 import functools
 import inspect
@@ -22,7 +22,7 @@ EXPECTED = 'expected keys such as "ir_b", metrics, or tables such as {key = "...
 
 @dataclass(frozen=True, eq=False)
 class MetricSpec:
-    """A metric and its key in tables and stores; two are equal if key, class and options are."""
+    """A metric and its key in tables and stores. Equal if key, class and options are."""
 
     # refused: metrics that store an option under another attribute name, so that two of a kind look the same
     key: str
@@ -33,7 +33,7 @@ class MetricSpec:
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not self.key.strip():
-            raise WorkbenchError(f"a metric has the key {self.key!r}: expected a word")
+            raise WorkbenchError(f"a metric has the key {self.key!r}: expected a non-empty string")
         check_name(self.key, "a metric's key")
         if "/" in self.key:
             raise WorkbenchError(
@@ -80,7 +80,7 @@ class MetricSpec:
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
-        """Class and options, as plain data; valid within one study."""
+        """Class and options, as plain data. Valid within one study."""
         return _identity(self.made, stand_in=f"metric {self.key}")
 
     def check_recognizable(self) -> None:
@@ -115,7 +115,7 @@ def metric_named(key: str) -> Metric:
 
 
 def class_place(identity: str) -> str:
-    """Return "module:name" of the metric class with an identity; the identity itself if there is none."""
+    """Return "module:name" of the metric class with an identity, or the identity if there is none."""
     kinds = {type(catalogue.find("metrics", key)) for key in catalogue.keys("metrics")}
     return next((place_of(kind) for kind in kinds if class_identity(kind)["class"] == identity), identity)
 
@@ -128,7 +128,7 @@ def metric_at(place: str) -> Metric:
 
 
 def _find(word: str) -> Any:
-    """Return what a word names; classes are also known by their identity, which may be a former place."""
+    """Return what a word names. Classes are also found by their identity, which may be a former place."""
     return catalogue.find("metrics", class_place(word) if ":" in word else word)
 
 
@@ -147,7 +147,7 @@ def read_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
         raise WorkbenchError("metrics is []: expected at least one")
     for key in keys:
         if keys.count(key) > 1:
-            raise WorkbenchError(f"metrics has the key {key!r} twice: give each a key of its own")
+            raise WorkbenchError(f"metrics has the key {key!r} twice: give each metric its own key")
     return tuple(found)
 
 
@@ -192,7 +192,7 @@ def _option_names(kind: type) -> list[str]:
 
 
 def _options_of(metric: Metric) -> dict[str, Any]:
-    """Read a metric's options; its name is not one of them."""
+    """Read a metric's options, without its name."""
     names = _option_names(type(metric))
     for name in names:
         if not hasattr(metric, name):
@@ -215,7 +215,7 @@ def _identity(metric: Metric, *, stand_in: str | None = None) -> dict[str, Any]:
 
 
 def _nearest_of_catalogue(metric: Metric) -> dict[str, Any]:
-    """Name a metric by the closest key of the catalogue, else by its class."""
+    """Name a metric by the closest key of the catalogue, otherwise by its class."""
     kind, own = type(metric), _options_of(metric)
     ways = [{"metric": place_of(kind), **changed_options(kind, own)}]
     for key in catalogue.keys("metrics"):
@@ -244,9 +244,9 @@ def _entry(entry: Any, key: str | None = None) -> str | MetricSpec:
         spec = _of_table(dict(entry) if key is None else {**entry, "key": key})
     elif isinstance(entry, type) and issubclass(entry, Metric):
         name = entry.__name__
-        raise WorkbenchError(f"metrics holds the class {name}: use an instance, {name}()")
+        raise WorkbenchError(f"metrics contains the class {name}: use an instance, {name}()")
     else:
-        raise WorkbenchError(f"metrics holds {entry!r}: {EXPECTED}")
+        raise WorkbenchError(f"metrics contains {entry!r}: {EXPECTED}")
     return spec.key if spec.is_of_catalogue else spec
 
 

@@ -1,4 +1,4 @@
-"""A source of existing rows, whose truth is unknown; a subclass says where they come from."""
+"""A source of existing rows, whose truth is unknown. Subclasses define where they come from."""
 
 import functools
 from abc import ABC, abstractmethod
@@ -16,15 +16,15 @@ __all__ = ["AnySource", "RowsSource"]
 
 @dataclass(frozen=True)
 class RowsSource(ABC):
-    """Existing rows with their classes, as a value of ``on=``; the base of `DatasetSource` and of your own.
+    """Existing rows with their classes, as a value of ``on=``. The base class of `DatasetSource`.
 
-    A subclass is a frozen dataclass whose fields say where the rows are, and whose `fetch` gets them, once
-    for each object.
+    A subclass is a frozen dataclass with fields for the place of the rows, and a method `fetch` that reads
+    them once for each object.
 
     Parameters
     ----------
     key : str
-        The name of the source in tables.
+        Name of the source in tables.
 
     See Also
     --------
@@ -54,21 +54,21 @@ class RowsSource(ABC):
         """Refuse a field that would hide what the base class has."""
         taken = [name for name in vars(cls).get("__annotations__", ()) if hasattr(RowsSource, name)]
         if taken and not cls.__module__.startswith("workbench."):
-            raise WorkbenchError(f"{cls.__name__} has the field {taken[0]!r}, which sources have: rename it")
+            raise WorkbenchError(f"{cls.__name__} has the field {taken[0]!r}, which is reserved: rename it")
 
     @abstractmethod
     def fetch(self) -> tuple[Any, Any] | tuple[Any, Any, Any]:
-        """Get the rows.
+        """Return the rows.
 
         Returns
         -------
         X : DataFrame or array
-            The attributes, one row per sample; or a DataFrame with the class among its columns.
+            The attributes, one row per sample, or a DataFrame that also contains the class column.
         y : array-like or str
-            The classes, or the name of the column of X that holds them.
+            The classes, or the name of the class column of X.
         groups : array-like or str, optional
-            Where some rows belong together, such as those of a patient: the group of each row, or the name of
-            the column of X that holds it. `fetch` then returns three things.
+            The group of each row, such as the patient, or the name of the column of X with the groups.
+            `fetch` then returns three values.
         """
 
     @property
@@ -88,18 +88,18 @@ class RowsSource(ABC):
         if not (isinstance(found, tuple) and len(found) in (2, 3)):
             raise WorkbenchError(
                 f"{what} gives {article(type(found).__name__)} as its rows: expected (X, y) or (X, y, "
-                "groups), or a DataFrame and the name of its class"
+                "groups), or a DataFrame and the name of its class column"
             )
         X, y, *groups = found
         return Dataset.of(X, y, what, groups=groups[0] if groups else None)
 
     def renewed(self) -> "RowsSource":
-        """Return the source for another run; rows that were fetched stay as they are."""
+        """Return the source for another run. Rows that were fetched stay as they are."""
         return self
 
     @property
     def known(self) -> KnownDataset | None:
-        """What is known of rows that cannot be read, to recognize their cells."""
+        """What is recorded of rows that cannot be read, to identify their cells."""
         return None
 
     @property
@@ -109,12 +109,12 @@ class RowsSource(ABC):
 
     @property
     def rows(self) -> tuple[Any, ...] | None:
-        """The rows as they were given, if they were."""
+        """The given rows, if any."""
         return None
 
     @property
     def doubt_of_class(self) -> str:
-        """What a user should know of a class that is guessed; mostly empty."""
+        """The warning for a class that is guessed. Usually empty."""
         return ""
 
     @property
@@ -123,7 +123,7 @@ class RowsSource(ABC):
         return False
 
     def known_classes(self, seed: int) -> tuple[tuple[Any, ...], ...]:
-        """Return the classes of the rows; none where they cannot be read."""
+        """Return the classes of the rows, or none where they cannot be read."""
         return (self.content.classes,) if self.known is None else ()
 
     @property

@@ -16,12 +16,12 @@ __all__ = ["Scores", "of_datasets", "score_keys"]
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores that every cell gets.
+    """The scores of every cell.
 
     `metrics` are keys of the catalogue, metrics, `MetricSpec`, tables such as ``{"key": "ece_10", "metric":
-    "expected_calibration_error", "n_bins": 10}``, or a mapping of keys to any of these. `priors` is what a
-    reward is compared with: "training", "marginal" (the truth's), "test" or "uniform". `rows` are "test",
-    "exact" (enumerated) or "training". `cutoffs` are "none" or those of `clip_probabilities`.
+    "expected_calibration_error", "n_bins": 10}``, or a mapping of keys to these. `priors` are the forecasts
+    that a reward is relative to: "training", "marginal" (the truth's), "test" or "uniform". `rows` are
+    "test", "exact" (enumerated) or "training". `cutoffs` are "none" or those of `clip_probabilities`.
     """
 
     # Priors of training and test rows have counts that start at 0.5. Of theory metrics, `theory_complexity`
@@ -65,7 +65,7 @@ class Scores:
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """All combinations, metric by metric; priors and cut-offs only where a metric uses them."""
+        """All combinations, metric by metric. Priors and cut-offs only where a metric uses them."""
         return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, metric=self.metric)
 
     @functools.cached_property
@@ -98,7 +98,7 @@ def score_keys(
 
 
 def _rows_of(metric: Metric, rows: Sequence[str]) -> tuple[str, ...]:
-    """Return the rows that a metric can be scored on; metrics of theories have fixed ones."""
+    """Return the rows on which a metric can be scored. Metrics of theories have fixed rows."""
     if "theory" in metric.needs:
         return ("training",) if "sets" in metric.needs else ("none",)
     return tuple(row for row in rows if row != "exact" or metric.has_expected)
@@ -124,7 +124,7 @@ def _words(name: str, words: Any) -> tuple[str, ...]:
     words = tuple(words)
     for word in words:
         if not isinstance(word, str):
-            raise WorkbenchError(f"{name} holds {word!r}: expected words")
+            raise WorkbenchError(f"{name} contains {word!r}: expected words")
     if not words or len(set(words)) < len(words):
         raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
     return words

@@ -30,33 +30,33 @@ SHARED = "shared"
 
 @dataclass(frozen=True)
 class Source:
-    """A kind of truth, drawn anew for each replicate.
+    """A distribution of truths, with a new truth for each replicate.
 
     Parameters
     ----------
     key : str
-        The name of the source in tables.
+        Name of the source in tables.
     generator : str, optional
         A key of the catalogue, or ``"module:function"``.
     parameters : mapping
         Keyword arguments of the generator, options of `generators.altered` and bounds of
-        `generators.draw_with`; of given truths and places, alterations.
+        `generators.draw_with`. For given truths and places, alterations.
     truths : tuple of truths
-        Instead of a generator: replicate i uses truth i modulo their number. A study takes each once.
+        Instead of a generator: replicate i uses truth i modulo their number. A study uses each truth once.
     suite, place : str, optional
         Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
     seeds : {"shared"}, optional
-        Of a generator: all its sources with "shared" draw their truths from the same random numbers, so that
-        they differ by what their parameters do and not by chance.
+        For generators: all sources with "shared" draw their truths from the same random numbers, so that they
+        differ only by their parameters.
 
     Raises
     ------
     WorkbenchError
-        If it is not exactly one of generator, truths and place, or a parameter is unknown.
+        If not exactly one of generator, truths and place is given, or a parameter is unknown.
 
     See Also
     --------
-    DatasetSource : Rows that exist.
+    DatasetSource : Existing rows.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Source:
     def __post_init__(self) -> None:
         if self.seeds not in (None, SHARED) or (self.seeds and self.generator is None):
             raise WorkbenchError(
-                f'source {self.key!r} has seeds = {self.seeds!r}: expected "shared", of a generator'
+                f'source {self.key!r} has seeds = {self.seeds!r}: expected "shared", which needs a generator'
             )
         if self.suite is not None or self.place is not None:
             self._check_place()
@@ -84,8 +84,7 @@ class Source:
             is_generator = not self.truths and self.key in catalogue.keys("generators")
             meant = f': did you mean Source("{self.key}", "{self.key}")?' if is_generator else ""
             raise WorkbenchError(
-                f"source {self.key!r} needs one of a generator, truths, and a place of a suite, and one "
-                f"alone{meant}"
+                f"source {self.key!r} needs exactly one of a generator, truths, and a place of a suite{meant}"
             )
         if not isinstance(self.truths, tuple | list):
             raise WorkbenchError(
@@ -106,7 +105,7 @@ class Source:
 
     @property
     def is_ours(self) -> bool:
-        """Whether truths are drawn by a generator of this project, whose law follows from its parameters."""
+        """Whether a generator of this project, whose law follows from its parameters, draws the truths."""
         if self.suite is not None:
             return True
         if self.generator is None:
@@ -115,18 +114,18 @@ class Source:
         return str(getattr(made, "__module__", "")).partition(".")[0] == "generators"
 
     def given_law(self, replicate: int) -> Any:
-        """Return the law of a given truth, before alterations; None for a generator."""
+        """Return the law of a given truth, before alterations, or None for a generator."""
         return getattr(self.truths[replicate % self.n_truths], "law", None) if self.is_given else None
 
     def known_classes(self, seed: int) -> tuple[tuple[Any, ...], ...]:
-        """Return the classes of each given truth, or of a generator of a fixed number; none of others."""
+        """Return the classes of each given truth, or of a generator with fixed classes, otherwise none."""
         fixed = isinstance(self.parameters.get("n_classes"), int)
         truths = (self.draw(seed=seed, replicate=0),) if fixed else self.truths
         return tuple(tuple(truth.classes) for truth in truths)
 
     @property
     def n_truths(self) -> int:
-        """Number of given truths; 1 for a generator."""
+        """Number of given truths, 1 for a generator."""
         return max(1, len(self.truths))
 
     def identity(self, replicate: int) -> dict[str, Any]:
@@ -141,21 +140,21 @@ class Source:
         return {"generator": self.generator, "parameters": self._changed, **self._made_by, **shared}
 
     def rows_identity(self, replicate: int) -> dict[str, Any]:
-        """Describe what determines the random numbers of rows; all levels of a probe of a suite share it."""
+        """Describe what determines the random numbers of rows, shared by all levels of a suite parameter."""
         if self.seeds:
             return {"generator": self.generator, "seeds": SHARED}
         return {"suite": self.suite, **self._shared_rows} if self._shared_rows else self.identity(replicate)
 
     @property
     def _shared_rows(self) -> dict[str, str]:
-        """The word from which all places derive their rows that have the same truths but for a knob."""
+        """The word from which all places with the same truths up to one parameter derive their rows."""
         if self.suite is None or self._of_suite.seed == self.place:
             return {}
         return {"rows": self._of_suite.seed}
 
     @property
     def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
-        """Describe the source for all replicates: for given truths, one identity each."""
+        """Describe the source for all replicates. Given truths have one identity each."""
         if not self.truths:
             return self.identity(0)
         return [self.identity(i) for i in range(self.n_truths)]
@@ -209,20 +208,20 @@ class Source:
             self._check_truth(truth)
 
     def only(self, replicate: int) -> "Source":
-        """Keep only the truth that a replicate needs, to send less to a worker."""
+        """Keep only the truth that a replicate needs, to send less data to a worker."""
         if self.n_truths == 1:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
 
     def each_once(self) -> "Source":
-        """Leave out truths that are given again, as blocks would not be independent."""
+        """Leave out truths given twice, as blocks would not be independent."""
         firsts = dict(zip(reversed(self._hashes), reversed(self.truths), strict=True))
         n_again = len(self.truths) - len(firsts)
         if not n_again:
             return self
         warnings.warn(
             f"source {self.key!r} has {count_of(len(firsts), 'truth')}, as {n_again} of {len(self.truths)} "
-            "are given again: for several samples of one truth give a design with training_sets",
+            "are duplicates: for several samples of one truth give a design with training_sets",
             LeftOutWarning,
             stacklevel=user_level(),
         )
@@ -234,7 +233,7 @@ class Source:
         if n > most:
             raise WorkbenchError(
                 f"the place {self.place!r} of {self.suite} has {most} truths, and the design asks for {n}: "
-                f"take replicates = {most} at most"
+                f"use replicates = {most} at most"
             )
 
     @functools.cached_property
@@ -280,12 +279,12 @@ class Source:
     def _check_truth(self, truth: Any) -> None:
         if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
             raise WorkbenchError(
-                f"source {self.key!r} holds a {type(truth).__name__}: expected truths such as "
+                f"source {self.key!r} contains a {type(truth).__name__}: expected truths such as "
                 "generators.Network"
             )
         if getattr(truth, "class_index", 0) is None:
             raise WorkbenchError(
-                f"source {self.key!r} holds a {type(truth).__name__} without a class: "
+                f"source {self.key!r} contains a {type(truth).__name__} without a class: "
                 "name one of its variables, truth.with_class(name)"
             )
 
@@ -317,7 +316,7 @@ def check_alterations(options: Mapping[str, Any], what: str) -> None:
     for name in options:
         if name in TARGETS or name == "tries":
             raise WorkbenchError(
-                f"{name!r} asks for truths that are drawn until one fits, but those of {what} are given: "
+                f"{name!r} draws truths until one meets a bound, but those of {what} are given: "
                 "leave it out, or name a generator"
             )
         if name not in ALTERATIONS:

@@ -18,7 +18,7 @@ DECLARED = ("unit", "direction", "has_expected", "has_optimum", "summary", "mean
 
 
 class DescribedMetric(Metric):
-    """A metric that only a store describes: it cannot score."""
+    """A metric that is only described in a store and cannot score."""
 
     has_optimum = None
     bounds = (-inf, inf)
@@ -39,11 +39,11 @@ class DescribedMetric(Metric):
 
     def __call__(self, *args: Any, **kwargs: Any) -> float:
         """Raise WorkbenchError, as its class is unknown."""
-        raise WorkbenchError(f"metric {self.name!r} is only described: pass {self.definition} itself")
+        raise WorkbenchError(f"metric {self.name!r} is only described: pass {self.definition} in Python")
 
 
 def metric_of(key: str, descriptions: Mapping[str, Mapping[str, Any]]) -> Metric:
-    """Return the metric of a key as a store describes it, else the catalogue's."""
+    """Return the metric of a key as a store describes it, otherwise the catalogue's."""
     if key in descriptions:
         return DescribedMetric(key, descriptions[key]["declares"])
     return metric_named(key)
@@ -58,7 +58,7 @@ def described(spec: MetricSpec) -> dict[str, Any]:
 
 
 def same_definition(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
-    """Return whether two descriptions are of equivalent metrics; None stands for the catalogue's."""
+    """Return whether two descriptions are of equivalent metrics. None stands for the catalogue's."""
     if one is None or other is None:
         return one is other
     return all(one.get(name) == other.get(name) for name in IDENTIFYING)

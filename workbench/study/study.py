@@ -31,16 +31,16 @@ KINDS = {"truths": "truths", "datasets": "data sets"}
 
 @dataclass(frozen=True)
 class Study:
-    """Learners, the truths or data sets they are fitted to, and what is measured.
+    """Learners, the truths or data sets they are fitted to, and their scores.
 
     Parameters
     ----------
     name : str
         A store belongs to one name and seed.
     seed : int
-        At least 0; truths and rows derive from it.
+        At least 0. Truths and rows derive from it.
     sources : tuple of Source or RowsSource
-        Sources of truths, or data sets; not both in one study.
+        Sources of truths, or data sets, but not both.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
     design : Design
@@ -50,15 +50,15 @@ class Study:
     keep_predictions : bool
         Whether the store keeps the probabilities on the test rows.
     compared : tuple of str
-        Keys of the learners that tests compare; by default all but the truth, the optima and the prior,
-        which are yardsticks. Tables show the others as well.
+        Keys of the learners that tests compare. By default all but the reference learners: the truth, the
+        optima and the prior. Tables also show those.
 
     Raises
     ------
     WorkbenchError
         If something is missing, two sources or two learners are the same or have the same key, two sources
-        have the same truth as the same replicate, design or a learner does not fit the sources, or no score
-        that is asked for can be computed without a truth.
+        have the same truth as the same replicate, the design or a learner does not fit the sources, or none
+        of the scores can be computed without a truth.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Study:
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """The scores of every cell; on data sets those that need no truth."""
+        """The scores of every cell. On data sets, those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, metric=self.scores.metric)
@@ -117,11 +117,11 @@ class Study:
     was_run: ClassVar[bool] = False
 
     def renewed(self) -> "Study":
-        """Return the study for another run, which reads files as they are then."""
+        """Return the study for another run, which reads files again."""
         return replace(self, sources=tuple(source.renewed() for source in self.sources))
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a learner or metric has a function that a store cannot recognize."""
+        """Raise WorkbenchError if a learner or metric has a function that a store cannot identify."""
         for learner in self.learners:
             learner.check_recognizable()
         for metric in self.scores.definitions:
@@ -161,7 +161,7 @@ class Study:
 
     @property
     def data_folder(self) -> str | None:
-        """Folder in which the data sets were looked for; None if the study names none, or no folder."""
+        """Folder of the data sets. None if the study names no data set, or no folder."""
         for source in self.sources:
             if isinstance(source, DatasetSource) and source.is_named:
                 return data_folder(source.data)
@@ -208,12 +208,12 @@ class Study:
         return any(self._takes.values())
 
     def handed(self, key: str) -> dict[str, Any]:
-        """Return the parameters that the study hands to a learner that takes the laws of its sources."""
+        """Return the parameters that a learner receives if it takes the laws of its sources."""
         return self.laws.mixed if self._takes[key] == LAWS else {}
 
     @functools.cached_property
     def estimators(self) -> dict[str, Any]:
-        """The unfitted learners by key, with what they are handed; a fit takes a copy."""
+        """The unfitted learners by key, with their laws. A fit takes a copy."""
         handed = {spec.key: self.handed(spec.key) for spec in self.learners}
         return {
             spec.key: spec.build().set_params(**handed[spec.key]) if handed[spec.key] else spec.made
@@ -222,17 +222,17 @@ class Study:
 
     @functools.cached_property
     def unknown_code(self) -> tuple[str, ...]:
-        """Keys of the learners with code of others than this project and scikit-learn."""
+        """Keys of the learners with code from other packages than this project and scikit-learn."""
         return tuple(key for key, made in self.estimators.items() if not is_known_code(made))
 
     def learner_identity(self, key: str) -> dict[str, Any]:
-        """Return everything that determines a learner's numbers, what it is handed included."""
+        """Return everything that determines a learner's numbers, including its laws."""
         handed = self.handed(key)
         own = self.learner(key).identity
         return {**own, "handed": handed} if handed else own
 
     def has_cell(self, source: str, replicate: int, learner: str) -> bool:
-        """Whether a learner can answer on a truth: not if it takes its law and there is no optimum."""
+        """Whether a learner can predict on a truth. Not if it takes its law and there is no optimum."""
         asked = self._takes[learner]
         if asked is None:
             return True
@@ -257,13 +257,13 @@ class Study:
 
     @functools.cached_property
     def _texts(self) -> dict[str, tuple[str, str, str]]:
-        """What cell identities hold in addition to source and place: seed, learner, design."""
+        """The parts of cell identities besides source and place: seed, learner, design."""
         design = self.design.describe()
         seed, words = canonical(self.seed), canonical(design) if design else ""
         return {s.key: (seed, canonical(self.learner_identity(s.key)), words) for s in self.learners}
 
     def _source_text(self, key: str, replicate: int) -> str:
-        """Write the identity of a source; only given truths differ between replicates."""
+        """Write the identity of a source. Only given truths differ between replicates."""
         source = self._sources[key]
         place = key, replicate % source.n_truths
         if place not in self._source_texts:
@@ -276,7 +276,7 @@ class Study:
 
 
 def usual_design(sources: Iterable[AnySource]) -> Design:
-    """Return the design where none is named: fresh samples of truths, 5x2cv of data sets."""
+    """Return the default design: fresh samples for truths, 5x2cv for data sets."""
     tables = [source for source in sources if isinstance(source, RowsSource)]
     fewest = min((source.facts.n_groups for source in tables if source.facts.n_groups), default=0)
     if fewest:
@@ -331,7 +331,7 @@ def _check_design(design: Design, sources: tuple[AnySource, ...]) -> None:
     if design.test.decides not in design.test.statistics and not design.test.by_intervals:
         raise WorkbenchError(
             f"the test of design {design.key!r} decides by {design.test.decides!r}, which is not among its "
-            f"statistics, {list(design.test.statistics)}: name it there"
+            f"statistics, {list(design.test.statistics)}: add it to them"
         )
     for source in sources:
         kind = "datasets" if isinstance(source, RowsSource) else "truths"
@@ -354,7 +354,7 @@ def _check_number_of_cells(
     n_cells = math.prod(n for n in counts.values() if isinstance(n, int)) * n_sizes * len(learners)
     if n_cells > MOST_CELLS:
         raise WorkbenchError(
-            f"the study has about {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
+            f"the study has about {n_cells:,} cells, more than {MOST_CELLS:,}: use fewer truths, sizes or "
             "learners, or split it into several studies"
         )
 
@@ -374,7 +374,7 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
 
 
 def _check_of_old(learners: tuple[LearnerSpec, ...], design: Design) -> None:
-    """Check that truths meet no setting of data sets."""
+    """Check that no learner has settings of data sets if rows are drawn from truths."""
     for spec in learners:
         if spec.legacy_options and design.source_kind != "datasets":
             name, word = next(iter(spec.legacy_options.items()))
@@ -402,6 +402,6 @@ def _check_shared_truths(sources: tuple[AnySource, ...], design: Design) -> None
             if place in first:
                 raise WorkbenchError(
                     f"sources {first[place]!r} and {source.key!r} have the same truth as their replicate "
-                    f"{replicate}: leave it out of one of them"
+                    f"{replicate}: remove it from one source"
                 )
             first[place] = source.key

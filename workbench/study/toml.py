@@ -45,7 +45,7 @@ MOST = 10**9
 
 
 def read_study(place: str | Path, *, data: str | Path | None = None, memory: Memory | None = None) -> Study:
-    """Read a study from a TOML file or from TOML text; `workbench.read_study` documents the options."""
+    """Read a study from a TOML file or from TOML text. `workbench.read_study` documents the options."""
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
@@ -76,7 +76,7 @@ def default_store(place: str | Path) -> Path:
 
 
 def write_study(study: Study) -> str:
-    """Write a study as the TOML text of an equal study; see `workbench.write_study`."""
+    """Write a study as the TOML text of an equal study. See `workbench.write_study`."""
     if not isinstance(study, Study):
         raise WorkbenchError(
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
@@ -99,7 +99,7 @@ def text_of(content: Mapping[str, Any]) -> str:
 
 
 def content_of(study: Study) -> dict[str, Any]:
-    """Describe a study as plain data; a member that only Python can express has only its key."""
+    """Describe a study as plain data. A member that only Python can express has only its key."""
     return _content(study, _plain)
 
 
@@ -138,15 +138,15 @@ def _plain(entry: Callable[[], Any], key: str) -> Any:
 
 
 def _as_json(value: Any) -> Any:
-    """Return plain data as a store gives it back; raise TypeError or ValueError for anything else."""
+    """Return plain data as read from a store, or raise TypeError or ValueError for anything else."""
     return json.loads(json.dumps(_with_lists(value)))
 
 
 def _with_lists(value: Any) -> Any:
-    """Return plain data with lists for tuples; raise TypeError for a table whose keys are not text."""
+    """Return plain data with lists for tuples, or raise TypeError for a table whose keys are not text."""
     if isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
-            raise TypeError(f"{value!r} has keys that are no text")
+            raise TypeError(f"{value!r} has keys that are not text")
         return {key: _with_lists(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
         return [_with_lists(own) for own in value]
@@ -185,7 +185,7 @@ def _text(path: Path, what: str) -> str:
 def sources_of(
     entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
 ) -> tuple[AnySource, ...]:
-    """Read the entries: each is one source, or several data sets."""
+    """Read the entries. Each is one source, or several data sets."""
     unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
     keys = iter(keys_of(unnamed))
     sources: list[AnySource] = []
@@ -277,11 +277,11 @@ def _truth_of_file(path: Path, entry: Mapping[str, Any]) -> Any:
             raise WorkbenchError(f"the truth file {path} cannot be read: {error}") from error
     if "class" in entry:
         raise WorkbenchError(
-            f"a source has class = {entry['class']!r}, but {path} knows its class: leave it out"
+            f"a source has class = {entry['class']!r}, but {path} declares its class: leave it out"
         )
     text = _text(path, "truth file")
     if not text.strip():
-        raise WorkbenchError(f"the truth file {path} is empty: give one that a truth's to_json wrote")
+        raise WorkbenchError(f"the truth file {path} is empty: expected the text of a truth's to_json")
     return read_truth(text, f"the truth file {path}")
 
 
@@ -310,7 +310,7 @@ def design_of(table: dict[str, Any], usual: str) -> "Design":
     for name, value in table.items():
         for number in value if isinstance(value, list) else [value]:
             if isinstance(number, int) and number > MOST:
-                raise WorkbenchError(f"the design has {name} = {number}: expected {MOST} at most")
+                raise WorkbenchError(f"the design has {name} = {number}: expected at most {MOST}")
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
 
 
@@ -322,7 +322,7 @@ def _scores(table: dict[str, Any]) -> Scores:
 def _source_table(source: AnySource) -> dict[str, Any]:
     if isinstance(source, RowsSource):
         if not isinstance(source, DatasetSource) or source.dataset is None:
-            raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
+            raise WorkbenchError(f"source {source.key!r} has rows that TOML cannot express: name a file")
         return {"key": source.key, "dataset": source.dataset, **source.options}
     parameters = _of_member(source.parameters, f"source {source.key!r}", OF_SOURCE)
     if source.suite is not None:

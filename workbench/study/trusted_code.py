@@ -1,4 +1,4 @@
-"""What a store may name: keys of the catalogue, and code that has been imported already.
+"""What a store may name: keys of the catalogue, and code that is already imported.
 
 A study file is trusted: its author chose its generators, learners and metrics. A store may come from
 anywhere, so reading it never imports or calls what it names.
@@ -54,7 +54,7 @@ def is_design(word: str) -> bool:
 
 
 def _may_be_a_generator(word: str) -> bool:
-    """Return whether a place is ours, the user's, or of a package that offers generators."""
+    """Return whether a place is in this project, the user's code, or a package that offers generators."""
     # other functions that take a `random_state` might read or write files that the store chooses
     if word.startswith("generators:random_"):
         return True
@@ -66,7 +66,7 @@ def _may_be_a_generator(word: str) -> bool:
 
 
 def _loaded(word: object) -> Any:
-    """Return what a place names if its module is loaded, else None."""
+    """Return the object at a place if its module is loaded, otherwise None."""
     module, _, attribute = str(word).partition(":")
     return functools.reduce(
         lambda thing, name: getattr(thing, name, None), attribute.split("."), sys.modules.get(module)

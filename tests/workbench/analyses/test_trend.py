@@ -432,7 +432,7 @@ def test_sources_that_share_their_random_numbers_differ_by_the_parameter_alone()
     study = read_study(f"{text}[design]\nreplicates = 2\nsizes = [20]\n[scores]\nmetrics = ['accuracy']\n")
     assert read_study(write_study(study)) == study
     assert Trend.of(run(study), "label_noise").pairing == "truths"
-    with pytest.raises(WorkbenchError, match="has seeds = 'same': expected \"shared\", of a generator"):
+    with pytest.raises(WorkbenchError, match="has seeds = 'same': expected \"shared\""):
         Source("x", "tan", seeds="same")
     with pytest.raises(WorkbenchError, match="has seeds = 'shared'"):
         Source("x", truths=(random_tan(n_attributes=2, random_state=0),), seeds="shared")

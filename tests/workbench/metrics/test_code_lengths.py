@@ -202,13 +202,13 @@ def test_what_cannot_be_scored_is_reported_in_one_sentence():
         laplace_complexity([0, 1], [0, 1])
     with pytest.raises(ValueError, match=r"y_true has shape \(3,\) and y_set has 2 rows"):
         laplace_complexity([0, 1, 1], sets)
-    with pytest.raises(ValueError, match="y_true holds code 2 and y_set has 2 columns"):
+    with pytest.raises(ValueError, match="y_true has code 2 and y_set has 2 columns"):
         laplace_complexity([0, 2], sets)
     with pytest.raises(ValueError, match="classes names 3 classes and y_set has 2 columns"):
         laplace_complexity([0, 1], sets, classes=[0, 1, 2])
     with pytest.raises(ValueError, match="label 'perhaps' is not among the classes"):
         as_sets([["yes", "perhaps"]], classes=["no", "yes"])
-    with pytest.raises(ValueError, match="y_true holds codes from 0 to 2"):
+    with pytest.raises(ValueError, match="y_true has codes from 0 to 2"):
         class_complexity([0, 2], n_classes=2)
     with pytest.raises(ValueError, match="weights is 'none'"):
         class_complexity([0], n_classes=2, weights="none")

@@ -163,7 +163,7 @@ def test_chains_are_judged_in_the_table_of_cells(tmp_path):
 
 
 def test_an_optimum_within_another_learner_is_refused():
-    with pytest.raises(WorkbenchError, match="learner 'sure': it has an optimum within"):
+    with pytest.raises(WorkbenchError, match="learner 'sure': it contains an optimum"):
         compare(
             {"nb": "nb", "sure": recalibrated("optimal")}, on=random_tan(**SMALL, random_state=1), **QUICK
         )

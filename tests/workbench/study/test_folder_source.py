@@ -48,7 +48,7 @@ def test_the_index_names_the_class_of_an_arff_file(folder):
 
 
 def test_a_folder_without_tables_is_one_sentence(tmp_path):
-    with pytest.raises(WorkbenchError, match="has no tables"):
+    with pytest.raises(WorkbenchError, match="has no data sets"):
         tables_of(tmp_path)
     (tmp_path / "none.csv").write_text("", encoding="utf-8")
     with pytest.raises(WorkbenchError, match=r"can be used: none\.csv"):

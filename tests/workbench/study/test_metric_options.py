@@ -113,7 +113,7 @@ def of_options(function, name, values, sentence):
             lambda **options: reliability_table([0, 1], EVEN, **options),
             "level",
             [1.0],
-            ": give a chance between 0 and 1",
+            ": give a number between 0 and 1",
         ),
         *of_options(
             lambda **options: decomposition([0, 1] * 9, EVEN * 9, prior=[0.5, 0.5], **options),
@@ -172,7 +172,7 @@ def test_the_name_of_a_prior_is_recognized_by_its_probabilities(prior, what_to_p
         ({"prior": [0.0, 0.5, 0.5]}, "every class needs a positive probability"),
         ({"prior": [3, 1]}, "prior sums to 4: divide it by its sum"),
         ({"prior": [[0.5, 0.5]]}, r"prior has shape \(1, 2\)"),
-        ({"prior": ["a", "b"]}, "prior holds text: give real numbers"),
+        ({"prior": ["a", "b"]}, "prior has text: give real numbers"),
         ({"prior": [0.5, 0.5], "classes": [0, 1, 2]}, "prior has 2 entries and classes= names 3"),
         ({"prior": "foo"}, "prior is 'foo': give prior='test'"),
         ({"prior": "test", "cutoff": "2004", "n_train": 9}, "cutoff is '2004': give one of 'none', '2002'"),

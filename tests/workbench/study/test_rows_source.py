@@ -84,14 +84,14 @@ def test_what_is_no_rows_is_one_sentence(answer: Any, said: str) -> None:
 
 
 def test_a_field_that_hides_what_sources_have_is_refused() -> None:
-    with pytest.raises(WorkbenchError, match="has the field 'rows', which sources have"):
+    with pytest.raises(WorkbenchError, match="has the field 'rows', which is reserved"):
         type("Hiding", (RowsSource,), {"__annotations__": {"rows": int}, "rows": 5})
 
 
 def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
     other = Query("other", query.database, "SELECT * FROM flowers LIMIT 120", "target")
     assert compare("nb", on=[query, other], cv=2).study.source_keys == ["flowers", "other"]
-    with pytest.raises(WorkbenchError, match="two sources of the same key"):
+    with pytest.raises(WorkbenchError, match="two sources with the key"):
         compare("nb", on=[query, query])
 
 

@@ -102,7 +102,7 @@ def test_a_truth_given_again_counts_once_in_every_way(way):
         "json": lambda: read_study(toml),
         "python": lambda: Study("s", 1, (Source("p", truths=truths),), (LearnerSpec("nb", learner="nb"),)),
     }[way]
-    with pytest.warns(LeftOutWarning, match="'p' has 2 truths, as 2 of 4 are given again"):
+    with pytest.warns(LeftOutWarning, match="'p' has 2 truths, as 2 of 4 are duplicates"):
         study = make()
     assert [one.to_json() for one in study.sources[0].truths] == [first.to_json(), second.to_json()]
 
@@ -140,9 +140,9 @@ def test_the_identity_changes_with_the_seed_and_not_with_spelling(tiny_toml):
 
 
 def test_a_source_is_a_generator_or_truths():
-    with pytest.raises(WorkbenchError, match="needs one of a generator, truths, and a place"):
+    with pytest.raises(WorkbenchError, match="needs exactly one of a generator, truths, and a place"):
         Source("x")
-    with pytest.raises(WorkbenchError, match="holds a dict: expected truths"):
+    with pytest.raises(WorkbenchError, match="contains a dict: expected truths"):
         Source("x", truths=({},))
 
 
@@ -215,7 +215,7 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
         read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
     with pytest.raises(WorkbenchError, match="unknown key 'quux' in a source of a data set"):
         read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
-    with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
+    with pytest.raises(WorkbenchError, match="has the data set 3: expected a name"):
         read_study(f"{text}dataset = 3\n")
 
 
@@ -345,7 +345,7 @@ def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
     source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
     text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
     assert read_study(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
-    with pytest.raises(WorkbenchError, match="'ceiling' asks"):
+    with pytest.raises(WorkbenchError, match="'ceiling' draws truths"):
         read_study(text.replace("missing = 0.3", "ceiling = [0.1, 0.2]"))
 
 
@@ -354,9 +354,9 @@ def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
     [
         (
             "bayes_error = [0.1, 0.2]",
-            "'bayes_error' asks for truths that are drawn until one fits, but those",
+            "'bayes_error' draws truths until one meets a bound, but those",
         ),
-        ("tries = 3", "'tries' asks for truths that are drawn until one fits"),
+        ("tries = 3", "'tries' draws truths until one meets a bound"),
         ("label_nois = 0.1", "unknown alteration 'label_nois' of source 'lawn'; did you mean 'label_noise'?"),
     ],
 )
@@ -408,14 +408,14 @@ def test_a_network_of_another_program_is_a_truth(lawn_toml, lawn, tmp_path, endi
         read_study(text.replace("lawn.", "law."))
     with pytest.raises(WorkbenchError, match="network of GeNIe"):
         read_study(text.replace(ending, ".xdsl"))
-    with pytest.raises(WorkbenchError, match="knows its class"):
+    with pytest.raises(WorkbenchError, match="declares its class"):
         read_study(text.replace(ending, ".json"))
 
 
 def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
     from workbench.study.toml import default_store
 
-    with pytest.raises(WorkbenchError, match=r"source 'x' needs one of a generator, truths"):
+    with pytest.raises(WorkbenchError, match=r"source 'x' needs exactly one of a generator, truths"):
         Source("x", truths=[])
     for read in (read_study, default_store):
         with pytest.raises(WorkbenchError, match="the study has no 'name'"):

@@ -1,4 +1,4 @@
-"""Squared distances of forecasts from the frequency of their cell, where cells may cut through ties."""
+"""Squared distances of forecasts from the frequency of their cell, where cells may divide ties."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ def signed_squares(
 ) -> tuple[float, float]:
     """Add up (frequency of the cell - probability)^2 / (size of the cell - 1) over bets.
 
-    `values` are probabilities in order, each of `n` bets with so many `hits`; `ends` are the ranks at which
-    cells end. Where a cell takes some of the bets of a value, the hits among them are as in a draw without
-    replacement, and the expectation over draws is taken. Returned are the sums over bets whose probability
-    is above the frequency of their cell, and over those whose probability is below.
+    `values` are probabilities in order, each of `n` bets with so many `hits`. `ends` are the ranks at which
+    cells end. If a cell takes some bets of a value, the hits among them are as in a draw without replacement,
+    and the expectation over draws is taken. It returns the sums over bets whose probability is above the
+    frequency of their cell, and over those whose probability is below.
     """
     above = below = 0.0
     first = 0  # the value that the cell starts in
@@ -49,7 +49,7 @@ def signed_squares(
 
 @kernel
 def _hits_between(hits: NDArray[np.int64], first: int, last: int) -> int:
-    """Count the hits of the values between the first and the last of a cell, which it has all of."""
+    """Count the hits of the values between the first and the last of a cell, which are all in it."""
     total = 0
     for g in range(first + 1, last):
         total += hits[g]
@@ -80,7 +80,7 @@ def _squares(
 
 @kernel
 def _hits_drawn(size: int, hits: int, of: int) -> tuple[int, NDArray[np.float64]]:
-    """Return the least number of hits among `size` bets drawn from `of` bets, and the chance of it and more.
+    """Return the least number of hits among `size` bets drawn from `of` bets, and the chance of each number.
 
     The hypergeometric distribution, by ratios of neighbours from its mode on, so that nothing overflows.
     """

@@ -20,10 +20,10 @@ def fill_chances(
 ) -> None:
     """Fit chances to the bets outside a fold and fill in those of the bets inside.
 
-    `order` sorts the bets by forecast; equal forecasts stand at steps[g] .. steps[g + 1] of it and share
-    their middle rank. A held-out fold of -1 fits to all bets and fills all. A block of n bets, once more
-    bets than hits would fall, has the chance (hits + toward) / (n + 1) at the mean rank of its bets; between
-    blocks the chance is a straight line.
+    `order` sorts the bets by forecast. Equal forecasts are at steps[g] .. steps[g + 1] of it and share their
+    middle rank. A held-out fold of -1 fits to all bets and fills all. A block of n bets, once more bets than
+    hits would fall, has the chance (hits + toward) / (n + 1) at the mean rank of its bets. Between blocks the
+    chance is linear.
     """
     centers, chances = _blocks(order, steps, happened, fold, held_out, toward)
     block = 0  # the first whose center is not below

@@ -33,35 +33,34 @@ BLOCK = 4096
 
 
 class Metric(ABC):
-    """Score forecasts, or sets of classes, against the classes that happened.
+    """Score forecasts, or predicted sets, against the classes that happened.
 
-    A metric has no state beyond its options and is immutable, since it is shared by name. It is one of these
-    kinds: a `ScoringRule`, the mean of one number per sample; a `SampleMetric`, one number for all samples
-    together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the truth itself; or of
-    theories, which looks at the fitted learner: `theory_complexity` at it alone, `whole_message` at its sets
-    on the training rows too.
+    A metric has no state except its options and is immutable, since it is shared by name. The kinds are
+    `ScoringRule`, the mean of one number per sample, `SampleMetric`, one number for all samples together,
+    `SetMetric`, of predicted sets, `kl_divergence`, which compares with the truth, and metrics of theories,
+    which use the fitted learner (`theory_complexity`) and its sets on the training rows (`whole_message`).
 
     Attributes
     ----------
     name : str
-        The short key that tables and study files use.
+        The key that tables and study files use.
     unit : str
         "bits", or another unit.
     direction : {"higher", "lower"}
         The direction of better scores.
     meaning : str
-        What a score is, in one line, such as "the share of ..."; reports open with it. Without one they take
-        the first line of the documentation.
+        The meaning of a score in one line, such as "the share of ...", which reports show. By default the
+        first line of the docstring.
     bounds : tuple of two floats
-        Least and greatest possible score; infinite if unbounded.
+        Least and greatest possible score. Infinite if unbounded.
     needs : frozenset of {"prior", "truth", "sets", "theory"}
-        What the metric needs: a prior, the truth's probabilities instead of outcomes, predicted sets instead
-        of a forecast, or the fitted learner, for its theory.
+        What the metric needs: a prior, the true probabilities instead of outcomes, predicted sets instead of
+        a forecast, or the fitted learner, for its theory.
     order_matters : bool
         Whether the order of samples can change the score.
     proper, weakly_proper : bool
-        Whether the truth's own probabilities have the best expected score, whatever the prior: no others do,
-        or others have the same, such as by accuracy all with the same most probable class.
+        Whether the true probabilities have the best expected score for any prior: as the only forecast, or
+        together with others, such as for accuracy all with the same most probable class.
     has_per_sample, has_expected : bool
         Whether the score is a mean over samples, and whether its exact expected value can be computed from a
         joint distribution of cells and classes.
@@ -126,22 +125,22 @@ class Metric(ABC):
         )
 
     def of_classes(self, classes: Sequence[Any]) -> Metric:
-        """Return the metric for columns of these classes, mostly itself; ValueError if it is for others."""
+        """Return the metric for columns of these classes, or raise ValueError if it is for others."""
         return self
 
     @property
     def sign(self) -> float:
-        """1 where larger scores are better, -1 where smaller ones are."""
+        """1 if larger scores are better, -1 if smaller scores are."""
         return 1.0 if self.direction == "higher" else -1.0
 
     @property
     def has_optimum(self) -> bool | None:
-        """Whether no forecast is better on average than the posterior predictive; None if unknown."""
+        """Whether no forecast has a better expected score than the posterior predictive. None if unknown."""
         return self.has_per_sample and (self.proper or self.weakly_proper)
 
     @property
     def summary(self) -> str:
-        """The first line of its documentation."""
+        """The first line of its docstring."""
         return next(iter((self.__doc__ or "").strip().splitlines()), "")
 
     @property
@@ -151,7 +150,7 @@ class Metric(ABC):
         return f"{words}; {self.definition}" if self.definition else words
 
     def explained(self, key: str) -> str:
-        """Explain in a line what its scores under a key are."""
+        """Explain in one line the scores under a key."""
         summary = self.summary.rstrip(".")
         lead = self.meaning or f"{summary[:1].lower()}{summary[1:]}"
         return f"{key}: {lead} ({self.measure})" if lead else f"{key}: {self.measure}"
@@ -198,10 +197,10 @@ def _ending_fixed(constructor: Callable[..., None]) -> Callable[..., None]:
 
 
 class ScoringRule(Metric):
-    """Score each forecast by the class that happened, and average.
+    """Score each forecast by the class that happened, and average the scores.
 
     It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
-    `Metric` and computes what each class would score, in `_by_class`.
+    `Metric` and computes the scores for every class in `_by_class`.
 
     Examples
     --------
@@ -218,7 +217,7 @@ class ScoringRule(Metric):
     def __call__(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> float:
-        """Return the mean of `per_sample`; one infinite sample makes it infinite."""
+        """Return the mean of `per_sample`. One infinite sample makes it infinite."""
         scores = self.per_sample(y_true, y_prob, prior=prior, classes=classes)
         return float(scores.sum() / scores.size)  # less work than mean(), for the same number
 
@@ -232,23 +231,23 @@ class ScoringRule(Metric):
         y_true : array-like of shape (n_samples,)
             Class codes 0 .. n_classes - 1, or labels when `classes` is given.
         y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
-            Where columns have names that are the classes, these count and not their order.
+            Forecast probabilities. Each row sums to one within 1e-8, or within the rounding of a shorter
+            float. Columns named by the classes are matched by name and not by order.
         prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it; others ignore it.
+            The reference distribution, for metrics that need one. Other metrics ignore it.
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns of `y_prob`.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            One score for each sample, in the unit of the metric; may be infinite.
+            One score for each sample, in the unit of the metric. May be infinite.
         """
         codes, forecast, reference = self._checked(y_true, y_prob, prior, classes)
         return self._scored(forecast, reference, codes)
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> Numbers:
-        """Score each row for each class that might be true.
+        """Score each row for each possible true class.
 
         Parameters
         ----------
@@ -258,7 +257,7 @@ class ScoringRule(Metric):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Entry [i, t] is what row i scores if class t happens.
+            Entry [i, t] is the score of row i if class t happens.
         """
         forecast = check_forecast(y_prob)
         return self._scored(forecast, self._reference(prior, forecast.shape[1]))
@@ -269,22 +268,22 @@ class ScoringRule(Metric):
         Parameters
         ----------
         joint : array-like of shape (n_cells, n_classes)
-            Probability of each attribute cell together with each class; sums to one.
+            Probability of each attribute cell together with each class. Sums to one.
         y_prob : array-like of shape (n_cells, n_classes)
-            The forecast at each cell; rows at cells of probability 0 are ignored.
+            The forecast at each cell. Rows at cells of probability 0 are ignored.
         prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it.
+            The reference distribution, for metrics that need one.
 
         Returns
         -------
         float
-            Sum of joint times score; probability 0 counts as 0, even if the score is infinite.
+            Sum of joint times score. Probability 0 counts as 0, even if the score is infinite.
         """
         mass, forecast = check_cells(joint, y_prob)
         return expectation(mass, self.by_class(forecast, prior=prior)).value
 
     def _scored(self, forecast: Numbers, prior: Any, codes: Codes | None = None) -> Numbers:
-        """Score checked rows, for the class that happened or for each, in blocks that stay in the cache."""
+        """Score checked rows, for the class that happened or for each, in blocks that fit into the cache."""
         if len(forecast) <= BLOCK:
             if codes is None:
                 return self._by_class(forecast, prior)
@@ -296,10 +295,10 @@ class ScoringRule(Metric):
 
     @abstractmethod
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
-        """Score checked rows for each class; `prior` is an array where the metric needs it, else None."""
+        """Score checked rows for each class. `prior` is an array if the metric needs it, otherwise None."""
 
     def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
-        """Score checked rows for the class that happened; overridden if that is cheaper."""
+        """Score checked rows for the class that happened. Overridden if that is cheaper."""
         return self._by_class(forecast, prior)[np.arange(codes.size), codes]
 
 
@@ -318,16 +317,15 @@ class SampleMetric(Metric):
 
     @abstractmethod
     def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
-        """Score checked forecasts; `prior` is an array where the metric needs it, else None."""
+        """Score checked forecasts. `prior` is an array if the metric needs it, otherwise None."""
 
 
 class SetMetric(Metric):
     """Score predicted sets against the classes that happened.
 
-    It is called as `metric(y_true, y_set, classes=...)`. It is one of these kinds: a `CodeLength`, the bits
-    that encode the classes one case after the other; or a `SetShare`, the mean of one number per case. A
-    subclass declares the attributes of `Metric`, scores checked cases in `_of_cases`, and combines
-    them to one number in `_of_all`.
+    It is called as `metric(y_true, y_set, classes=...)`. The kinds are `CodeLength`, the bits that encode the
+    classes case by case, and `SetShare`, the mean of one number per case. A subclass declares the attributes
+    of `Metric`, scores checked cases in `_of_cases`, and combines them to one number in `_of_all`.
 
     See Also
     --------
@@ -357,14 +355,14 @@ class SetMetric(Metric):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """An expected score, which may be infinite, and how many cells of positive probability make it so."""
+    """An expected score, which may be infinite, and the number of cells that make it infinite."""
 
     value: float
     n_infinite: int
 
 
 def expectation(weights: Numbers, scores: Numbers) -> Expectation:
-    """Sum weights times scores; weight 0 counts as 0, even if the score is infinite."""
+    """Sum weights times scores. Weight 0 counts as 0, even if the score is infinite."""
     with np.errstate(invalid="ignore"):
         total = float((weights * scores).sum())
     if math.isfinite(total):
@@ -376,7 +374,7 @@ def expectation(weights: Numbers, scores: Numbers) -> Expectation:
 
 
 def log_unit(base: float) -> tuple[str, float]:
-    """Return the name of the unit of a base of logarithms, and how many of it are a bit."""
+    """Return the unit's name for a base of logarithms, and how many of it are a bit."""
     if base == 2.0:
         return "bits", 1.0
     if base == math.e:

@@ -1,4 +1,4 @@
-"""Binary bets on classes: one by one, counted by their probability, and in cells of the probability range."""
+"""Binary bets on classes: one by one, counted by probability, and in cells of the probability range."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ class Bets:
 
 
 def bets_on_predicted(codes: Codes, forecast: Numbers) -> Bets:
-    """Bet, for each sample, on its most probable class; of equally probable ones on the first."""
+    """Bet, for each sample, on its most probable class, the first of ties."""
     predicted = predicted_class(forecast)
     return Bets(own_entries(forecast, predicted), predicted == codes)
 
@@ -37,7 +37,7 @@ def bets_on_each_class(codes: Codes, forecast: Numbers) -> Iterator[Bets]:
 
 
 def bets_on_all_classes(codes: Codes, forecast: Numbers) -> Bets:
-    """Bet on every class of every sample; the bets of one sample depend on each other."""
+    """Bet on every class of every sample. The bets of one sample depend on each other."""
     return Bets(forecast.ravel(), (codes[:, None] == np.arange(forecast.shape[1])).ravel())
 
 
@@ -58,7 +58,7 @@ class CountedForecasts:
 
 
 def counted_forecasts(bets: Bets) -> CountedForecasts:
-    """Count bets and hits at each probability that occurs, which no order of the bets can change.
+    """Count bets and hits at each probability that occurs, regardless of the order of the bets.
 
     Bare numbers are sorted, all and those of hits, which is several times as fast as sorting places.
     """
@@ -72,7 +72,7 @@ def counted_forecasts(bets: Bets) -> CountedForecasts:
 
 
 def _steps(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how much each count adds to the one before; the first to none."""
+    """Return what each count adds to the one before."""
     steps = counts.copy()
     steps[1:] -= counts[:-1]
     return steps
@@ -82,7 +82,7 @@ def _steps(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 class ProbabilityCells:
     """Bets, hits and sum of probabilities of each cell of the probability range, from the lowest.
 
-    A cell holds its upper edge; the first holds its lower edge too.
+    A cell includes its upper edge, the first also its lower edge.
     """
 
     n: NDArray[np.int64]
@@ -92,12 +92,12 @@ class ProbabilityCells:
 
 
 def uniform_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
-    """Sort bets into cells of equal width between 0 and 1, some of which may stay empty."""
+    """Sort bets into cells of equal width between 0 and 1, some of which may be empty."""
     return _tallied(bets, np.linspace(0.0, 1.0, n_bins + 1))
 
 
 def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
-    """Sort bets into cells of about equal number; equal probabilities stay together, cells may be fewer."""
+    """Sort bets into cells of about equal number. Equal probabilities stay together: cells may be fewer."""
     ascending = np.sort(bets.probability)
     upper = ascending[-(-np.arange(1, n_bins) * ascending.size // n_bins) - 1]  # the last of each part
     inner = np.unique(upper[upper < ascending[-1]])
@@ -113,7 +113,7 @@ def _tallied(bets: Bets, edges: Numbers) -> ProbabilityCells:
 
 
 def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
-    """Close cells, from the lowest probability on, as soon as they have enough bets and split no value."""
+    """Close cells, from the lowest probability on, when they have enough bets and split no value."""
     ends = np.searchsorted(np.cumsum(distinct.n), closing_ranks(distinct.n, least)) + 1
     starts = np.concatenate(([0], ends[:-1]))
     n, hits, mass = (
@@ -123,9 +123,9 @@ def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
 
 
 def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
-    """Return how many bets have been met where each cell closes; equal probabilities are not separated.
+    """Return the number of bets up to the end of each cell. Equal probabilities are not separated.
 
-    What is left over at the end joins the last cell.
+    Remaining bets join the last cell.
     """
     met, ends = np.cumsum(n).tolist(), [0]
     while (place := bisect_left(met, ends[-1] + least)) < len(met):

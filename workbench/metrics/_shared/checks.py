@@ -1,4 +1,4 @@
-"""Input checks that all metrics share: forecasts, outcomes, sets, priors, weights of cells, options."""
+"""Input checks of all metrics: forecasts, outcomes, sets, priors, weights of cells, options."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _known: ContextVar[dict[Any, tuple[Any, Any]] | None] = ContextVar("known", defa
 
 @contextmanager
 def checked_once() -> Iterator[None]:
-    """Check each array once, as many metrics score the same ones; nobody may write to them meanwhile."""
+    """Check each array once, as many metrics score the same arrays, which must not change meanwhile."""
     token = _known.set({})
     try:
         yield
@@ -51,7 +51,7 @@ def checked_once() -> Iterator[None]:
 
 
 def _once(check: Callable[Given, Checked]) -> Callable[Given, Checked]:
-    """Let a check remember, inside `checked_once`, what it returned for its first argument."""
+    """Cache, inside `checked_once`, the result of a check by its first argument."""
 
     @functools.wraps(check)
     def remembering(*args: Given.args, **options: Given.kwargs) -> Checked:
@@ -71,7 +71,7 @@ def _once(check: Callable[Given, Checked]) -> Callable[Given, Checked]:
 
 @_once
 def check_forecast(y_prob: ArrayLike, *, name: str = "y_prob", classes: Classes = None) -> Numbers:
-    """Return the forecast as rows of distributions, C-contiguous float64 that cannot be written, or raise."""
+    """Return the forecast as rows of distributions, C-contiguous read-only float64, or raise."""
     forecast = numbers(in_class_order(y_prob, classes, name=name), name=name)
     if forecast.ndim != 2 or 0 in forecast.shape:
         raise ValueError(
@@ -96,9 +96,10 @@ def _fault(row: Numbers) -> str:
 
 
 def in_double(y_prob: NDArray[Any]) -> Numbers:
-    """Return rows in float64; rows of a shorter float that sum to one up to its rounding are normalized.
+    """Return rows in float64. Rows of a shorter float that sum to one up to its rounding are normalized.
 
-    Networks return float32. The square root of the precision is allowed: 3e-4 in float32, 0.03 in float16.
+    Networks return float32. The tolerance is the square root of the precision: 3e-4 in float32, 0.03 in
+    float16.
     """
     wide = y_prob.astype(np.float64, copy=False)
     if y_prob.dtype.kind != "f" or y_prob.dtype.itemsize >= wide.dtype.itemsize:
@@ -109,7 +110,7 @@ def in_double(y_prob: NDArray[Any]) -> Numbers:
 
 
 def check_cells(joint: ArrayLike, y_prob: ArrayLike) -> tuple[Numbers, Numbers]:
-    """Return the joint distribution and the checked forecast at the cells that are possible, or raise."""
+    """Return the joint distribution and the checked forecast at the possible cells, or raise."""
     forecast = numbers(y_prob, name="y_prob")
     mass = check_weights(joint, forecast.shape, name="joint")
     possible = mass.any(axis=1)
@@ -175,7 +176,7 @@ def _fault_of_prior(prior: Numbers) -> str:
 def check_outcomes(
     y_true: ArrayLike, shape: tuple[int, ...], classes: Classes, *, table: str = "y_prob"
 ) -> Codes:
-    """Return the class codes of `y_true`, which holds codes, or labels if `classes` is given."""
+    """Return the class codes of `y_true`, which are codes, or labels if `classes` is given."""
     n_samples, n_classes = shape
     outcomes = np.asarray(y_true)
     if outcomes.shape != (n_samples,):
@@ -191,21 +192,21 @@ def check_outcomes(
         return _read_only(label_codes(outcomes, classes))
     if outcomes.dtype.kind not in "iu":
         raise ValueError(
-            f"y_true holds {outcomes.dtype} values: give integer class codes, "
+            f"y_true has {outcomes.dtype} values: give integer class codes, "
             f"or labels together with classes= in the order of the columns of {table}"
         )
     codes = _read_only(outcomes.astype(np.intp, copy=False))
     if codes.view(np.uintp).max() >= n_classes:  # without a sign, what is below 0 is large
         outside = outcomes[(outcomes < 0) | (outcomes >= n_classes)][0]
         raise ValueError(
-            f"y_true holds code {outside} and {table} has {n_classes} columns: "
+            f"y_true has code {outside} and {table} has {n_classes} columns: "
             f"give codes 0 to {n_classes - 1}, or labels together with classes="
         )
     return codes
 
 
 def label_codes(labels: NDArray[np.generic], classes: Labels) -> Codes:
-    """Return the index of each label in `classes`; unknown labels and repeated classes raise."""
+    """Return the index of each label in `classes`. Unknown labels and repeated classes raise."""
     known = np.asarray(classes)
     if (twice := repeated_name(known.tolist())) is not None:
         raise ValueError(f"classes names {shown(twice)} twice: name each class once")
@@ -227,7 +228,7 @@ def check_sets(y_true: ArrayLike, y_set: ArrayLike, classes: Classes) -> tuple[C
             "from labels by workbench.metrics.as_sets"
         )
     if sets.dtype != np.bool_:
-        raise ValueError(f"y_set holds {sets.dtype} values: give True where a class is predicted, else False")
+        raise ValueError(f"y_set has {sets.dtype} values: give True where a class is predicted, else False")
     return check_outcomes(y_true, sets.shape, classes, table="y_set"), sets
 
 
@@ -235,11 +236,11 @@ def check_sets(y_true: ArrayLike, y_set: ArrayLike, classes: Classes) -> tuple[C
 
 
 def in_class_order(table: ArrayLike, classes: Classes, *, name: str) -> ArrayLike:
-    """Return a table, or a vector, with its classes in the order wanted, by the names that pandas gave them.
+    """Return a table, or a vector, with its classes in the wanted order, by the names in pandas.
 
-    The columns of a DataFrame and the index of a Series are such names, but not where they only count from 0.
-    Without `classes` what is wanted are the codes, and names that are not codes are ignored. With `classes`,
-    other names than these raise.
+    Names are the columns of a DataFrame and the index of a Series, unless they only count from 0. Without
+    `classes` the wanted order is that of the codes, and names that are not codes are ignored. With `classes`,
+    names other than these raise.
     """
     names = _names(table)
     if names is None:
@@ -255,13 +256,13 @@ def in_class_order(table: ArrayLike, classes: Classes, *, name: str) -> ArrayLik
     if classes is None or (names == count and not place.keys() & set(wanted)):
         return values
     raise ValueError(
-        f"{name} names its classes {names} and classes= names {wanted}: use the same names, or the numbers "
-        "alone, .to_numpy(), if they are in the order of classes="
+        f"{name} names its classes {names} and classes= names {wanted}: use the same names, or only the "
+        "numbers, .to_numpy(), if they are in the order of classes="
     )
 
 
 def _names(table: Any) -> list[Any] | None:
-    """Return the names of the last axis, or None if there are only pandas' default ones."""
+    """Return the names of the last axis, or None if they are pandas' defaults."""
     if not hasattr(table, "iloc"):
         return None
     index = table.columns if table.ndim == 2 else table.index
@@ -284,10 +285,10 @@ def align(y_prob: ArrayLike, found: Sequence[Any] | NDArray[Any], declared: Sequ
 
 
 def align_sets(y_set: Sets, found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]) -> Sets:
-    """Align sets with the declared classes; classes unknown to the learner are in none."""
+    """Align sets with the declared classes. Classes unknown to the learner are in no set."""
     y_set = np.asarray(y_set)
     if y_set.dtype != np.bool_:
-        raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
+        raise ValueError(f"predict_set has {y_set.dtype} values: expected True where a class is predicted")
     columns = _columns("predict_set", y_set.shape, found, declared)
     aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
     aligned[:, columns] = y_set
@@ -309,7 +310,7 @@ def _columns(
         raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
     if -1 in columns:
         raise ValueError(
-            f"the learner names class {shown(labels[columns.index(-1)])}: declared are "
+            f"the learner names class {shown(labels[columns.index(-1)])}, which is not among the declared "
             f"{shown(list(declared))}"
         )
     return columns
@@ -337,20 +338,20 @@ def numbers(values: ArrayLike, *, name: str) -> NDArray[Any]:
     if found.dtype.kind not in "fiub":
         kinds = {"c": "complex numbers", "U": "text", "S": "bytes"}
         kind = kinds.get(found.dtype.kind, f"{found.dtype} values")
-        raise ValueError(f"{name} holds {kind}: give real numbers")
+        raise ValueError(f"{name} has {kind}: give real numbers")
     return found
 
 
 def _of_objects(array: NDArray[Any], name: str) -> Numbers:
-    """Convert an array of objects, each of which must be a real number: numpy would also read text."""
+    """Convert an array of objects, each of which must be a real number, as numpy would also read text."""
     for cell in array.ravel():
         if not isinstance(cell, Real | Decimal | np.bool_):
-            raise ValueError(f"{name} holds {_short(cell)}, which is no real number: give real numbers")
+            raise ValueError(f"{name} has {_short(cell)}, which is not a real number: give real numbers")
     try:
         return array.astype(np.float64)
     except (OverflowError, ValueError) as error:
         raise ValueError(
-            f"{name} holds a number that has no floating-point value ({error}): give real numbers"
+            f"{name} has a number that has no floating-point value ({error}): give real numbers"
         ) from error
 
 
@@ -360,7 +361,7 @@ def _short(cell: object) -> str:
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the array, or a contiguous copy, as a view that cannot be written: no metric changes its input.
+    """Return the array, or a contiguous copy, as a read-only view: no metric changes its input.
 
     Every array then has one type, for which kernels are compiled once.
     """
@@ -370,7 +371,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_integer(value: object, *, least: int, name: str, meaning: str) -> int:
-    """Return an integer of at least `least`, or raise; floats are refused, even whole ones."""
+    """Return an integer of at least `least`, or raise. Floats are rejected, even whole ones."""
     number = as_integer(value)
     if number is None or number < least:
         raise ValueError(f"{name} is {shown(value)}: give {meaning}, an integer of at least {least}")

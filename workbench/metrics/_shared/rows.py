@@ -11,7 +11,7 @@ from workbench.metrics._shared.checks import Codes, Numbers
 
 
 def predicted_class(forecast: Numbers) -> Codes:
-    """Return the code of the most probable class of each row; of equally probable ones the first."""
+    """Return the code of the most probable class of each row, the first of ties."""
     return forecast.argmax(axis=1)
 
 
@@ -34,7 +34,7 @@ class PredictedRule(ScoringRule):
     def _bets(
         self, predicted: Codes, forecast: Numbers, prior: Any
     ) -> tuple[Numbers | float, Numbers | float]:
-        """Return what the bet on the predicted class of each row pays if it is won, and if it is lost."""
+        """Return the reward of the bet on each row's predicted class if it is won, and if it is lost."""
 
 
 def taken(columns: Sequence[Numbers] | Numbers, codes: Codes) -> Numbers:
@@ -49,14 +49,14 @@ def own_entries(forecast: Numbers, codes: Codes) -> Numbers:
 
 
 def of_each(columns: Sequence[Numbers] | Numbers) -> Numbers:
-    """Return columns as rows in memory, in which sums of them have one order."""
+    """Return columns as contiguous rows, so that their sums have one order."""
     return np.ascontiguousarray(np.asarray(columns).T)
 
 
 def with_others(forecast: Numbers, prior: Numbers) -> tuple[Numbers, Numbers]:
     """Return the columns, with the prior as their last entry, and the sums of all columns but each.
 
-    The prior is treated like a row, so that what repeats it gives the same bits.
+    The prior is treated like a row, so that a forecast that repeats it gives the same bits.
     """
     table = np.empty((prior.size, len(forecast) + 1))
     table[:, :-1] = forecast.T
@@ -67,7 +67,7 @@ def with_others(forecast: Numbers, prior: Numbers) -> tuple[Numbers, Numbers]:
 def without_each(operation: np.ufunc, columns: Sequence[Numbers] | Numbers) -> list[Numbers]:
     """Return the sums, or products, of all columns but each.
 
-    They are those before it with those after it: nothing is subtracted or divided, so nothing cancels.
+    They combine those before it with those after it. Nothing is subtracted or divided, so nothing cancels.
     """
     last = len(columns) - 1
     if last == 0:

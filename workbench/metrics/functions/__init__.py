@@ -1,1 +1,1 @@
-"""Functions around metrics: priors, sets, clipping, tables, decompositions and scorers."""
+"""Functions around metrics: priors, sets, clipping, reliability tables, decompositions and scorers."""

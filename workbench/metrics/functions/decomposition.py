@@ -1,4 +1,4 @@
-"""The parts of a reward: knowledge, the gain of the marginal over the prior, and miscalibration."""
+"""The parts of a reward: knowledge, gain of the marginal over the prior, and miscalibration."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["Decomposition", "Intervals", "decomposition", "exact_decomposition"]
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bootstrap intervals of the parts, each (low, high), in bits; infinite where the part may be."""
+    """Bootstrap intervals of the parts, each (low, high), in bits. Infinite where the part may be."""
 
     knowledge: tuple[float, float]
     prior_gain: tuple[float, float]
@@ -51,9 +51,9 @@ class Intervals:
 class Decomposition:
     """Parts of a mean reward, in bits: total = knowledge + prior_gain - miscalibration.
 
-    `knowledge` is the information of the forecast about the class beyond the marginal, once it is
-    recalibrated; `prior_gain` the gain of the class marginal over the prior; `miscalibration` the loss by
-    miscalibrated forecasts. Of `n_infinite` rows, or cells of positive probability, the reward is minus
+    `knowledge` is the information of the recalibrated forecast about the class beyond the marginal,
+    `prior_gain` the gain of the class marginal over the prior, and `miscalibration` the loss by miscalibrated
+    forecasts. `n_infinite` is the number of rows, or cells of positive probability, whose reward is minus
     infinity.
     """
 
@@ -85,30 +85,29 @@ def exact_decomposition(
     Parameters
     ----------
     joint : array-like of shape (n_cells, n_classes)
-        Probability of each attribute cell together with each class; sums to one.
+        Probability of each attribute cell together with each class. Sums to one.
     y_prob : array-like of shape (n_cells, n_classes)
-        The forecast at each cell; rows at cells of probability 0 are not looked at.
+        The forecast at each cell. Rows at cells of probability 0 are ignored.
     prior : array-like of shape (n_classes,)
-        The distribution to compare with; all entries positive.
+        The reference distribution, with positive entries.
     rule : {"ir_b", "log_loss"}
-        The reward: `ir_b`, or ``log2(q_t / pi_t)``, which is the log loss of the prior minus that of the
-        forecast.
+        The reward: `ir_b`, or ``log2(q_t / pi_t)``, the log loss of the prior minus that of the forecast.
 
     Returns
     -------
     Decomposition
-        Without intervals. If a cell is infinitely wrong, miscalibration is infinite and so is the total.
+        Without intervals. If a cell has an infinite score, miscalibration and the total are infinite.
 
     Notes
     -----
-    For "ir_b" each class i is a bet of its own. Cells of the same forecast q_i are pooled, c_i is the
-    chance of the class among them, P_i the marginal, KL2 the divergence of two yes-or-no distributions, and
-    each part is the mean over classes of::
+    For "ir_b" each class i is a binary bet. Cells of the same forecast q_i are pooled, c_i is the chance of
+    the class among them, P_i the marginal, KL2 the divergence of two binary distributions, and each part is
+    the mean over classes of::
 
         E KL2(c_i, P_i)      KL2(P_i, pi_i)      E KL2(c_i, q_i)
 
-    For "log_loss" cells are pooled whose whole forecasts are the same, and the parts are divergences of
-    distributions over the classes. Forecasts within 1e-12 of the next are the same, see `ranked_forecast`.
+    For "log_loss" cells are pooled if their whole forecasts are equal, and the parts are divergences of
+    distributions over the classes. Forecasts within 1e-12 of the next are equal, see `ranked_forecast`.
 
     References
     ----------
@@ -143,47 +142,47 @@ def decomposition(
     classes: Classes = None,
     random_state: RandomState = None,
 ) -> Decomposition:
-    """Decompose the mean reward of forecasts on data, learning from the data what the forecasts are worth.
+    """Decompose the mean reward of forecasts on data, with recalibration estimated from the data.
 
     Parameters
     ----------
     y_true, y_prob, classes
         As in `ScoringRule.per_sample`.
     prior : array-like of shape (n_classes,)
-        The distribution to compare with; all entries positive.
+        The reference distribution, with positive entries.
     rule : {"ir_b", "log_loss"}
         The reward, as for `exact_decomposition`.
     n_folds : int, default=5
-        The worth of a forecast is learned from the samples of the other folds.
+        Recalibration is learned from the samples of the other folds.
     n_bootstrap : int, default=200
-        Number of bootstrap samples; 0 for no intervals.
+        Number of bootstrap samples, 0 for no intervals.
     level : float, default=0.95
-        Of the intervals.
+        Level of the intervals.
     random_state : int, Generator, SeedSequence or None
-        Assigns folds, and draws simulations and bootstrap samples.
+        For the folds, simulations and bootstrap samples.
 
     Returns
     -------
     Decomposition
-        If a sample is infinitely wrong, miscalibration is infinite and so is the total.
+        If a sample has an infinite score, miscalibration and the total are infinite.
 
     Notes
     -----
-    Each part is a mean over samples of a difference of rewards at the class that happened: of what the
-    forecast is worth and of the marginal; of the marginal and of the prior; of what the forecast is worth and
-    of the forecast. So the parts add up to the total exactly. Marginal: the frequencies in `y_true`.
+    Each part is a mean over samples of a difference of rewards at the class that happened: recalibrated
+    forecast minus marginal, marginal minus prior, and recalibrated forecast minus forecast. The parts
+    therefore add up to the total exactly. The marginal is the frequencies in `y_true`.
 
-    What forecasts are worth is learned for each class against the rest, see `forecast_worth`: by centered
-    isotonic regression, cross-fitted, and with a correction for what is lost by learning from few samples.
-    It assumes that a higher forecast never means a lower chance; a forecast that is systematically the wrong
-    way round has no knowledge here, only miscalibration. For "log_loss" with more than two classes the
-    chances of the classes are divided by their sum, which is not all the information of a whole forecast.
+    Forecasts are recalibrated for each class against the rest (see `forecast_worth`): by centered isotonic
+    regression, cross-fitted, with a correction for the loss of learning from few samples. It assumes that a
+    higher forecast never means a lower chance. A systematically reversed forecast has no knowledge here, only
+    miscalibration. For "log_loss" with more than two classes the chances of the classes are divided by their
+    sum, which is not all the information of a whole forecast.
 
     Measured on calibrated forecasts of 2 and 4 classes, whose miscalibration is 0: with 100, 500, 2000 and
-    10,000 samples the estimate is too high by -0.007 to 0.004, 0.0004 to 0.002, 0.0004 to 0.0013 and 0.0001
-    to 0.0005 bits; without the correction it would be too low by about 0.03, 0.012, 0.005 and 0.003. 95%
-    intervals hold 0 in 82 to 95% of the cases and lie above it in 1 to 17%: one that just misses 0 is weak
-    evidence. The bootstrap draws rows and keeps what was learned. 1,000,000 x 10: 8 s, with bootstrap.
+    10,000 samples the bias of the estimate is -0.007 to 0.004, 0.0004 to 0.002, 0.0004 to 0.0013 and 0.0001
+    to 0.0005 bits. Without the correction it would be about -0.03, -0.012, -0.005 and -0.003. 95% intervals
+    contain 0 in 82 to 95% of the cases and are above it in 1 to 17%: an interval that just excludes 0 is weak
+    evidence. The bootstrap draws rows and keeps the recalibration. 1,000,000 x 10: 8 s, with bootstrap.
 
     Examples
     --------
@@ -220,11 +219,11 @@ def _reference(prior: ArrayLike, n_classes: int, rule: Rule, classes: Classes = 
 def _check_options(n_samples: int, n_folds: int, n_bootstrap: int, level: float) -> None:
     if not 2 <= check_integer(n_folds, least=2, name="n_folds", meaning="the number of folds") <= n_samples:
         raise ValueError(
-            f"n_folds is {n_folds} for {n_samples} samples: give at least 2, and no more than samples"
+            f"n_folds is {n_folds} for {n_samples} samples: give at least 2, and at most as many as samples"
         )
     check_integer(n_bootstrap, least=0, name="n_bootstrap", meaning="the number of bootstrap samples")
     if not 0.0 < check_number(level, name="level", meaning="a share") < 1.0:
-        raise ValueError(f"level is {level}: give a share between 0 and 1, such as 0.95")
+        raise ValueError(f"level is {level}: give a number between 0 and 1, such as 0.95")
 
 
 def _knowledge_by_bet(mass: Numbers, forecast: Numbers, marginal: Numbers) -> float:

@@ -1,4 +1,4 @@
-"""The value of forecasts beyond the class marginal, learned from the scored data."""
+"""The information of forecasts beyond the class marginal, estimated from the scored data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ def rewards(codes: Codes, rows: Numbers, prior: Numbers, rule: Rule) -> Numbers:
 
 
 def rewards_by_class(rows: Numbers, prior: Numbers, rule: Rule) -> Numbers:
-    """Reward each row for each class that might happen, in bits."""
+    """Reward each row for each possible class, in bits."""
     each = (rewards(np.full(len(rows), code), rows, prior, rule) for code in range(prior.size))
     return np.column_stack(list(each))
 
 
 def _others(rows: Numbers) -> Numbers:
-    """Return 1 - q_i as the sum of the other entries, those before and those after: nothing cancels."""
+    """Return 1 - q_i as the sum of the entries before and after, so that nothing cancels."""
     before, after = np.zeros_like(rows), np.zeros_like(rows)
     np.cumsum(rows[:, :-1], axis=1, out=before[:, 1:])
     np.cumsum(rows[:, :0:-1], axis=1, out=after[:, -2::-1])
@@ -44,7 +44,7 @@ def _others(rows: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class RankedForecast:
-    """Bets in ascending order of their forecast, and where each new value begins, up to their number."""
+    """Bets in ascending order of their forecast, and where each new value begins, with their number last."""
 
     order: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -57,7 +57,7 @@ class RankedForecast:
 
 
 def ranked_forecast(probability: Numbers) -> RankedForecast:
-    """Sort bets by their forecast; rounding to 12 digits would separate neighbors at a half."""
+    """Sort bets by their forecast. Rounding to 12 digits would separate neighbors at a half."""
     order = np.argsort(probability, kind="stable")
     new = np.flatnonzero(np.diff(probability[order]) > TOLERANCE) + 1
     return RankedForecast(order, np.concatenate(([0], new, [order.size])))
@@ -68,7 +68,7 @@ def calibrated_chances(
 ) -> Numbers:
     """Estimate the chance of each bet from the rank of its forecast, by centered isotonic regression.
 
-    Blocks are those of the pool-adjacent-violators algorithm; between their centers the chance is linear in
+    Blocks are those of the pool-adjacent-violators algorithm. Between their centers the chance is linear in
     the rank (Oron and Flournoy, "Centered isotonic regression", 2017).
     """
     from workbench.metrics._kernels.isotonic import fill_chances
@@ -83,13 +83,13 @@ def calibrated_chances(
 def forecast_worth(
     codes: Codes, forecast: Numbers, *, rule: Rule, n_folds: int, rng: np.random.Generator
 ) -> Numbers:
-    """Reward recalibrated forecasts, in bits over the class marginal.
+    """Compute the reward of recalibrated forecasts, in bits over the class marginal.
 
     The chance c_i of each class given its forecast is learned from the other folds, see `calibrated_chances`.
     Learned chances are inexact, so their mean reward is too low by the divergence of the true chances from
-    them. That cost is simulated: with the chances fitted to all samples as the truth, outcomes are drawn,
+    them. That cost is simulated: outcomes are drawn with the chances fitted to all samples as the truth,
     chances are learned from them in the same folds, and their mean divergence from that truth is measured. It
-    is the same number for each sample, and is added. Drawn are 200,000 rows or more, in 2 to 20 simulations.
+    is the same number for each sample, and is added. At least 200,000 rows are drawn, in 2 to 20 simulations.
     """
     n_samples, n_classes = forecast.shape
     ranked = [ranked_forecast(column) for column in np.ascontiguousarray(forecast.T)]
@@ -113,7 +113,7 @@ def _chances(
     fold: NDArray[np.int64] | None,
     rule: Rule,
 ) -> Numbers:
-    """Return the chance of each class (rows) at each sample; for "log_loss" they sum to one over classes."""
+    """Return the chance of each class (rows) at each sample. For "log_loss" they sum to one over classes."""
     of_class = zip(ranked, happened, marginal, strict=True)
     chances = np.array(
         [calibrated_chances(order, hits, toward=share, fold=fold) for order, hits, share in of_class]

@@ -1,4 +1,4 @@
-"""What metrics are given: priors, sets of classes from labels, and forecasts kept away from 0 and 1."""
+"""Inputs of metrics: priors, sets of classes from labels, and forecasts clipped away from 0 and 1."""
 
 from __future__ import annotations
 
@@ -27,17 +27,18 @@ __all__ = ["as_sets", "class_prior", "clip_probabilities"]
 def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) -> Numbers:
     """Estimate the distribution of the classes from a training set.
 
-    Every class gets a positive probability, so a reward against this prior is bounded above.
+    Every class has a positive probability, so a reward relative to this prior is bounded above.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Class codes or labels of the training set.
     classes : array-like of shape (n_classes,), optional
-        All classes, in the order wanted (``range(n_classes)`` for codes). By default the sorted categories
-        of a categorical `y`, else its sorted distinct values: a class that `y` lacks is then unknown.
+        All classes, in the order wanted (``range(n_classes)`` for codes). By default the sorted categories of
+        a categorical `y`, otherwise its sorted distinct values. A class that does not occur in `y` is then
+        unknown.
     alpha : float, default=0.5
-        What each count starts at, above 0.
+        Initial value of each count, above 0.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) ->
 
     Notes
     -----
-    The forecast that scores exactly 0 under `ir_b` is this one, not the bare frequencies.
+    This is the forecast that scores exactly 0 by `ir_b`, and not the relative frequencies.
 
     References
     ----------
@@ -78,7 +79,7 @@ def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) ->
 
 
 def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Return the sorted categories of a pandas categorical, else the sorted distinct labels."""
+    """Return the sorted categories of a pandas categorical, otherwise the sorted distinct labels."""
     categories = getattr(getattr(y, "dtype", None), "categories", None)
     if categories is not None:
         return np.sort(np.asarray(categories))
@@ -88,29 +89,29 @@ def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.g
 
 
 def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002", "2001"] = "2002") -> Numbers:
-    """Move probabilities into the range that the size of the training set supports.
+    """Clip probabilities to the range that the size of the training set supports.
 
-    Rows that are in the range already come back bit for bit.
+    Rows that are already in the range are returned bitwise equal.
 
     Parameters
     ----------
     y_prob : array-like of shape (n_samples, n_classes)
-        Forecast probabilities; each row sums to one.
+        Forecast probabilities. Each row sums to one.
     n_train : int
         Number of training samples, at least 1.
     rule : {"2002", "2001"}
-        Which range; see Notes.
+        Which range. See Notes.
 
     Returns
     -------
     ndarray of shape (n_samples, n_classes)
-        The clipped forecast; each row sums to one.
+        The clipped forecast. Each row sums to one.
 
     Notes
     -----
-    With n training samples and k classes, "2001" is [0.5/(n + 1), (n + 0.5)/(n + 1)] and "2002" is
-    [0.5/(n + 0.5k), (n + 0.5)/(n + 0.5k)]. A row that clipping changes is divided by its sum, which leaves
-    its least entries a little below the range. O(n_samples * n_classes).
+    With n training samples and k classes, "2001" is [0.5/(n + 1), (n + 0.5)/(n + 1)] and "2002" is [0.5/(n +
+    0.5k), (n + 0.5)/(n + 0.5k)]. A clipped row is divided by its sum, which leaves its least entries slightly
+    below the range. O(n_samples * n_classes).
 
     References
     ----------
@@ -136,12 +137,12 @@ def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002",
 
 
 def as_sets(predictions: Iterable[object] | ArrayLike, *, classes: Labels) -> Sets:
-    """Turn predicted labels, or collections of them, into a bool array with a column per class.
+    """Convert predicted labels, or collections of labels, to a bool array with a column per class.
 
     Parameters
     ----------
     predictions : iterable of n_samples labels, or of sets, lists or tuples of labels
-        What was predicted for each row: one class, several, or none (an empty collection).
+        The prediction for each row: one class, several, or none (an empty collection).
     classes : array-like of shape (n_classes,)
         All classes, in the order wanted.
 

@@ -1,4 +1,4 @@
-"""Reliability table: forecasts in cells next to the observed frequencies."""
+"""Reliability table: binned forecasts with the observed frequencies."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class ReliabilityTable:
     """Forecasts and frequencies in cells, from the lowest forecast to the highest.
 
     `low` and `high` are the ends of Wilson's score interval of the frequency, of coverage `level`. An empty
-    cell has no mean and no frequency (NaN), and an interval from 0 to 1. A cell holds its upper edge; the
-    first holds its lower edge too.
+    cell has no mean and no frequency (NaN), and an interval from 0 to 1. A cell includes its upper edge, the
+    first also its lower edge.
     """
 
     mean_forecast: Numbers
@@ -77,22 +77,23 @@ def reliability_table(
     classes: Classes = None,
     level: float = 0.95,
 ) -> ReliabilityTable:
-    """Sort bets into cells by their probability, and count what came true.
+    """Bin forecasts by their probability, and compute the observed frequency in each bin.
 
     Parameters
     ----------
     y_true, y_prob, classes
         As in `ScoringRule.per_sample`.
     n_bins : int, default=10
-        Number of cells; with "quantile" fewer where equal probabilities fill several, with "cells" not used.
+        Number of cells. With "quantile" there are fewer if equal probabilities fill several. Not used with
+        "cells".
     strategy : {"uniform", "quantile", "cells"}
-        Equal width between 0 and 1; about equal number; or the cells of `miscalibration`, as small as 10 bets
-        allow, equal probabilities together.
+        Equal width between 0 and 1, about equal number, or the cells of `miscalibration`: at least 10 bets,
+        with equal probabilities together.
     of : "predicted", "all classes", or a class
-        Bets on the most probable class of each sample; on every class of every sample; or on one class
-        against the rest, given as a label where `classes` is given, else as a code.
+        Bets on the most probable class of each sample, on every class of every sample, or on one class
+        against the rest, given as a label if `classes` is given, otherwise as a code.
     level : float, default=0.95
-        Of the intervals.
+        Level of the intervals.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def reliability_table(
     1   0.5  1.0  1          0.750      1.000  0.207  1.000
     """
     if not 0.0 < check_number(level, name="level", meaning="a chance") < 1.0:
-        raise ValueError(f"level is {level}: give a chance between 0 and 1, such as 0.95")
+        raise ValueError(f"level is {level}: give a number between 0 and 1, such as 0.95")
     check_integer(n_bins, least=1, name="n_bins", meaning="the number of cells")
     check_choice(strategy, STRATEGIES, name="strategy")
     forecast = check_forecast(y_prob, classes=classes)
@@ -149,7 +150,7 @@ def _cells(bets: Bets, strategy: str, n_bins: int) -> ProbabilityCells:
 
 
 def _wilson(hits: NDArray[np.int64], n: NDArray[np.int64], z: float) -> tuple[Numbers, Numbers]:
-    """Return the chances under which so many hits are z standard deviations away, or fewer."""
+    """Return the chances for which that many hits are z standard deviations away, or fewer."""
     center = (hits + z * z / 2.0) / (n + z * z)
     spread = z * np.sqrt(hits * (n - hits) / np.maximum(n, 1) + z * z / 4.0) / (n + z * z)
     # at its ends the formula is exact but for rounding

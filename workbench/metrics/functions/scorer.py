@@ -1,4 +1,4 @@
-"""Metrics as scikit-learn scorers, for cross_val_score, GridSearchCV and the like."""
+"""Metrics as scikit-learn scorers, for cross_val_score, GridSearchCV and similar tools."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Cutoff = Literal["none", "2002", "2001"]
 
 @dataclass(frozen=True, repr=False)
 class Scorer:
-    """A metric as scikit-learn calls it: ``scorer(estimator, X, y)``, larger is better.
+    """Scorer for scikit-learn, called as ``scorer(estimator, X, y)``. Larger is better.
 
-    Made by `make_scorer`, whose arguments it keeps.
+    Made by `make_scorer`, with its arguments as attributes.
     """
 
     workbench_identity = "workbench.metrics.scorer:Scorer"
@@ -116,34 +116,34 @@ def make_scorer(
     cutoff: Cutoff = "none",
     n_train: int | None = None,
 ) -> Scorer:
-    """Make a scorer for scikit-learn's `scoring=`; larger is always better.
+    """Make a scorer for scikit-learn's `scoring=`, for which larger is always better.
 
-    A loss comes with its sign changed. Columns of probabilities are aligned by the estimator's `classes_`,
-    and labels not seen in training have probability 0. A metric of sets uses `predict_set`, or `predict` if
-    there is none; `whole_message` needs the training rows: pass the scorer those.
+    The sign of losses is changed. Columns of probabilities are aligned by the estimator's `classes_`, and
+    labels missing in training have probability 0. A metric of sets uses `predict_set`, or `predict` if there
+    is none. `whole_message` needs the training rows: pass them to the scorer.
 
     Parameters
     ----------
     metric : Metric
-        Such as `ir_b`, `log_loss` or `significance`; not `kl_divergence`, which needs the truth.
+        Such as `ir_b`, `log_loss` or `significance`. Not `kl_divergence`, which needs the truth.
     prior : "test", "uniform" or array-like of shape (n_classes,), optional
-        For metrics that need one: the class frequencies of the rows that are scored, with counts that start
-        at 0.5; equal probabilities; or probabilities, which is how a training prior is given, as a scorer
-        does not see the training rows.
+        For metrics that need one: the class frequencies of the scored rows, with counts that start at 0.5,
+        equal probabilities, or given probabilities. Give a training prior as probabilities, as a scorer has
+        no access to the training rows.
     classes : array-like of shape (n_classes,), optional
-        All classes, in the order of `prior`; by default those that the estimator or the rows know, sorted.
-        Name them where parts of the rows may lack one.
+        All classes, in the order of `prior`. By default the sorted classes of the estimator and the rows.
+        Name them if a class may be missing in a part of the rows.
     cutoff : {"none", "2002", "2001"}
-        How probabilities are kept away from 0 and 1, see `clip_probabilities`. Without a cut-off one class of
-        probability 0 that happens, as in most leaves of a tree, makes the score infinite.
+        How probabilities are clipped, see `clip_probabilities`. Without a cut-off, a class of probability 0
+        that happens, as in most leaves of a tree, makes the score infinite.
     n_train : int, optional
-        Number of training samples, for the cut-off and only for it: a scorer does not see them. In k folds
-        ``n_samples * (k - 1) // k``.
+        Number of training samples, which only the cut-off needs, as a scorer has no access to them. In k
+        folds ``n_samples * (k - 1) // k``.
 
     Returns
     -------
     Scorer
-        Called as ``scorer(estimator, X, y)``; it can be pickled.
+        Called as ``scorer(estimator, X, y)``. It can be pickled.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def make_scorer(
 def _known_prior(
     metric: Metric, prior: str | ArrayLike | None, classes: tuple[Any, ...] | None
 ) -> str | tuple[float, ...] | None:
-    """Check a prior, also for metrics that need none, and return it in a form that can be kept."""
+    """Check a prior, also for metrics that need none, and return it in a form that can be stored."""
     how = (
         "give prior='test', prior='uniform', or the training prior as an array, "
         "workbench.metrics.class_prior(y_train, classes=...)"

@@ -17,26 +17,26 @@ __all__ = ["analytic_significance", "class_complexity"]
 def class_complexity(
     y_true: ArrayLike, *, n_classes: int, weights: Literal["frequency", "constant"] = "frequency"
 ) -> float:
-    """Count the bits of the classes without predictions, the null hypothesis of `significance`.
+    """Compute the bits of the classes without predictions, the null hypothesis of `significance`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         Class codes 0 .. n_classes - 1.
     n_classes : int
-        Number of classes that there can be, at least 1.
+        Number of possible classes, at least 1.
     weights : {"frequency", "constant"}
-        By the frequencies so far, I_f(D|Q), or all classes alike, I_c(D|Q).
+        By the frequencies so far, I_f(D|Q), or with all classes alike, I_c(D|Q).
 
     Returns
     -------
     float
-        Bits for all cases together; the order of the cases does not matter.
+        Bits for all cases together. The order of the cases does not matter.
 
     Notes
     -----
-    "frequency" codes a case with (c_i + 1)/(N + n), c_i of the N cases before being of its class, which
-    multiplies to (n - 1)! prod_i c_i! / (N + n - 1)! over all; "constant" with 1/n.
+    "frequency" codes a case with (c_i + 1)/(N + n), where c_i of the N cases before are of its class. The
+    product over all cases is (n - 1)! prod_i c_i! / (N + n - 1)!. "constant" codes with 1/n.
 
     References
     ----------
@@ -56,11 +56,11 @@ def class_complexity(
     codes = np.asarray(y_true)
     if codes.ndim != 1 or (codes.size and codes.dtype.kind not in "iu"):
         raise ValueError(
-            f"y_true holds {codes.dtype} values in shape {codes.shape}: give class codes in one dimension"
+            f"y_true has {codes.dtype} values in shape {codes.shape}: give class codes in one dimension"
         )
     if codes.size and (codes.min() < 0 or codes.max() >= n_classes):
         raise ValueError(
-            f"y_true holds codes from {codes.min()} to {codes.max()}: give codes 0 to {n_classes - 1}, "
+            f"y_true has codes from {codes.min()} to {codes.max()}: give codes 0 to {n_classes - 1}, "
             "or a larger n_classes"
         )
     if weights == "constant":
@@ -73,21 +73,21 @@ def class_complexity(
 def analytic_significance(
     n: float, majority: float, right: float, *, form: Literal["factorial", "stirling"] = "factorial"
 ) -> float:
-    """Return S_f of single predictions on two classes from the number that is right.
+    """Compute S_f of single predictions on two classes from the number of right predictions.
 
-    Larger is better; 0 where as many are right as the larger class has.
+    Larger is better. 0 if as many are right as the larger class has.
 
     Parameters
     ----------
     n : float
-        Number of cases; it and the others need not be whole, so that means of splits can be given.
+        Number of cases. All numbers may be fractional, so that means of splits can be given.
     majority : float
-        How many are of the larger class.
+        Number of cases of the larger class.
     right : float
-        How many predictions are right.
+        Number of right predictions.
     form : {"factorial", "stirling"}
-        By factorials, or by Stirling's approximation as printed, which has no value where all or none are
-        of the class, or right.
+        By factorials, or by Stirling's approximation as printed, which is undefined if all or no cases are of
+        the class, or right.
 
     Returns
     -------
@@ -96,10 +96,10 @@ def analytic_significance(
 
     Notes
     -----
-    With i of N cases in the larger class and j right, I_f(D|Q) = log2 (N + 1)!/(i! (N - i)!) and
-    I_f(D|T,Q) = log2 (N + 1)!/(j! (N - j)!). The latter is the length of `laplace_complexity`, and that of
-    `frequency_complexity` only roughly. Stirling's: N (E(p) - E(q)) - (log2(p/q) + log2((1 - p)/(1 - q)))/2
-    with p = i/N, q = j/N and the binary entropy E.
+    With i of N cases in the larger class and j right, I_f(D|Q) = log2 (N + 1)!/(i! (N - i)!) and I_f(D|T,Q) =
+    log2 (N + 1)!/(j! (N - j)!). The latter is the length of `laplace_complexity`, and approximately that of
+    `frequency_complexity`. Stirling's: N (E(p) - E(q)) - (log2(p/q) + log2((1 - p)/(1 - q)))/2 with p = i/N,
+    q = j/N and the binary entropy E.
 
     References
     ----------
@@ -126,7 +126,7 @@ def analytic_significance(
     if {majority, right} & {0, n}:
         raise ValueError(
             f"Stirling's form divides by zero for {shown(right)} right and {shown(majority)} in the larger "
-            f"class of {shown(n)}: take form='factorial'"
+            f"class of {shown(n)}: use form='factorial'"
         )
     p, q = majority / n, right / n
     odds = math.log2(p / q) + math.log2((1 - p) / (1 - q))
@@ -134,7 +134,7 @@ def analytic_significance(
 
 
 def _hidden(n: float, count: float) -> float:
-    """Return log2 n! / (count! (n - count)!): the bits of which cases are meant."""
+    """Return log2 n! / (count! (n - count)!): the bits that select the cases."""
     nats = math.lgamma(n + 1) - math.lgamma(count + 1) - math.lgamma(n - count + 1)
     return nats / math.log(2)
 
