@@ -75,7 +75,7 @@ ANSWERS = {
     "NaN": (lambda good: np.where(np.eye(*good.shape), np.nan, good), "row 0 of predict_proba holds nan"),
     "negative": (lambda good: good * [[3.0, -1.0]], "predict_proba holds -"),
     "not summing to one": (lambda good: good * 0.9, "row 0 of predict_proba sums to 0.9"),
-    "text": (lambda good: good.astype(str), "predict_proba holds text"),
+    "text": (lambda good: good.astype(str), "predict_proba has text"),
     "None": (lambda good: None, "predict_proba is None"),
     "one dimension": (lambda good: good[:, 0], "predict_proba has shape (40,)"),
     "a column too many": (lambda good: np.column_stack([good, 0 * good[:, 0]]), "has shape (40, 3)"),

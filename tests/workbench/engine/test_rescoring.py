@@ -175,7 +175,7 @@ def test_a_class_that_training_lacks_is_in_no_set():
 @pytest.mark.parametrize(
     ("sets", "sentence"),
     [
-        ([[0, 1]], "predict_set holds int64 values: expected True where a class is predicted"),
+        ([[0, 1]], "predict_set has int64 values: expected True where a class is predicted"),
         ([[True]], r"predict_set has shape \(1, 1\): expected a column for each of 2 classes"),
         ([[True, True]], r"the learner names class 'x', .* declared \['b', 'a'\]"),
     ],

@@ -128,7 +128,7 @@ class TestNotNumbers:
                 [[0.5, 0.5], [1.0]],
                 "y_prob is not an array of numbers",
             ),
-            ([["a", "b"]], "y_prob holds text"),
+            ([["a", "b"]], "y_prob has text"),
             ([[0.5, 0.5 + 0j]], "y_prob holds complex numbers"),
             ([[None, {}]], "y_prob holds None"),
             (None, "y_prob is None"),

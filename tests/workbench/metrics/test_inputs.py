@@ -75,7 +75,7 @@ class TestOutcomes:
         [
             ([0], r"y_true has shape \(1,\) and y_prob has 2 rows"),
             ([0, 2], "y_true has code 2 and y_prob has 2 columns"),
-            ([0.0, 1.0], "y_true holds float64 values"),
+            ([0.0, 1.0], "y_true has float64 values"),
             (["a", "b"], "or labels together with classes="),
         ],
     )

@@ -211,7 +211,7 @@ class TestCostMatrix:
             ([0, 1], r"shape \(2,\)"),
             ([[0, -1], [1, 0]], r"costs\[0\]\[1\] is -1: give finite costs of at least 0"),
             ([[0, 1], [math.inf, 0]], r"costs\[1\]\[0\] is inf"),
-            ([["0", "1"], ["1", "0"]], "costs holds text"),
+            ([["0", "1"], ["1", "0"]], "costs has text"),
             ([[0, 1], [1]], "costs is not an array of numbers"),
         ],
     )

@@ -98,8 +98,7 @@ def _fault(row: Numbers) -> str:
 def in_double(y_prob: NDArray[Any]) -> Numbers:
     """Return rows in float64. Rows of a shorter float that sum to one up to its rounding are normalized.
 
-    Networks return float32. The tolerance is the square root of the precision: 3e-4 in float32, 0.03 in
-    float16.
+    Networks return float32. The tolerance is the root of the precision: 3e-4 in float32, 0.03 in float16.
     """
     wide = y_prob.astype(np.float64, copy=False)
     if y_prob.dtype.kind != "f" or y_prob.dtype.itemsize >= wide.dtype.itemsize:
