@@ -23,44 +23,44 @@ __all__ = ["CrossoverSearch"]
 
 @dataclass(frozen=True)
 class CrossoverSearch(FreshRows):
-    """Run a coarse grid of sizes, then bisect every interval in which two learners change places.
+    """Bisect the training sizes at which two learners change their order.
 
-    The first round is the grid. Wherever the mean difference of the pair on the same truths changes sign
+    The first round is a coarse grid. Where the mean difference of the pair on the same truths changes sign
     between neighboring sizes, the next round adds their geometric mean, until neighbors with opposite signs
-    are at most a factor of `ratio` apart. Each source is searched separately: one without a change of sign
-    has the grid alone, and of one with several changes all are narrowed. Every learner of the study is fitted
-    at every size, so a study of the pair alone is the cheapest. The cells are those of `FreshSamples` at the
-    same sizes.
+    are at most a factor of `ratio` apart. Each source is searched separately: a source without a change of
+    sign has only the grid, and all changes of a source are narrowed. Every learner of the study is fitted at
+    every size, so a study of only the pair is cheapest. The cells are those of `FreshSamples` at the same
+    sizes.
 
     Parameters
     ----------
     pair : tuple of str
-        Keys of two learners; by default the first two of the study.
+        Keys of two learners. By default the first two of the study.
     sizes : tuple of int
         The coarse grid, ascending.
     ratio : float
         Largest ratio of two neighboring sizes that enclose a crossover when the search ends.
     score : str
-        Key of the score to compare by, such as "ir_b/marginal/exact/2002"; parts may be left out. By default
-        `ir_b` if the study has it, else the study's first metric, with exact rows before test rows and the
-        marginal prior before others.
+        Key of the score to compare by, such as "ir_b/marginal/exact/2002". Parts may be left out. By default
+        `ir_b` if the study has it, otherwise the study's first metric, with exact rows before test rows and
+        the marginal prior before others.
     replicates, n_test, training_sets, once
         As for `FreshSamples`. If one learner of the pair has a single training set, the two are compared on
-        that one.
+        it.
 
     Raises
     ------
     WorkbenchError
         If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, the pair is not
-        two learners, the score cannot be read, or `once` is not a list of keys; before anything is computed,
-        if the study has no such learner or score; after the first round, if an exact score was asked for and
+        two learners, the score cannot be read, or `once` is not a list of keys. Before anything is computed,
+        if the study has no such learner or score. After the first round, if an exact score was requested and
         no truth has few enough inputs.
 
     Notes
     -----
-    The search follows signs, not tests: where the noise is larger than the difference, the last rounds end
-    somewhere within the noise, and the interval of `workbench.analyses.Crossovers` shows how wide that is.
-    Infinite differences (one learner assigned probability 0 to what happened) are not counted.
+    The search follows signs and not tests: where the noise exceeds the difference, the last rounds end within
+    the noise, and the interval of `workbench.analyses.Crossovers` shows its width. Infinite differences (one
+    learner assigned probability 0 to a class that happened) are not counted.
 
     References
     ----------
@@ -95,7 +95,7 @@ class CrossoverSearch(FreshRows):
         object.__setattr__(self, "score", str(ScoreKey.parse(self.score)))
 
     def check_learners(self, learners: Sequence[str]) -> None:
-        """Raise WorkbenchError if the study lacks one of the pair, or a learner that `once` names.
+        """Raise WorkbenchError if the study lacks a learner of the pair, or one named in `once`.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class CrossoverSearch(FreshRows):
         self._pair_of(learners)
 
     def check_scores(self, keys: Sequence[ScoreKey]) -> None:
-        """Raise WorkbenchError if the study does not ask for the score of the design.
+        """Raise WorkbenchError if the study does not have the score of the design.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class CrossoverSearch(FreshRows):
 
 
 def _chosen(scores: "pd.DataFrame", design: CrossoverSearch) -> "pd.Series":
-    """Return which rows hold the score to compare by."""
+    """Return which rows have the score to compare by."""
     counts = scores.groupby(list(ScoreKey._fields), sort=False, observed=True).size()
     most = int(counts.max())
     fitting = _fitting([ScoreKey(*key) for key in counts.index], design)

@@ -14,12 +14,12 @@ __all__ = ["FiveByTwo"]
 
 @dataclass(frozen=True)
 class FiveByTwo(Resampling):
-    """Halve the data set five times; learn from each half and test on the other.
+    """Run five replications of two-fold cross-validation.
 
     Parameters
     ----------
     stratified : bool
-        Whether both halves have the classes in the proportions of the data set, as in Hope and Korb (2004).
+        Whether both halves have the class proportions of the data set, as in Hope and Korb (2004).
 
     Raises
     ------

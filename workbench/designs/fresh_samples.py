@@ -19,15 +19,15 @@ class FreshSamples(FreshRows):
     Parameters
     ----------
     replicates : int
-        Number of truths drawn from a generator; given truths are each used this many times.
+        Number of truths drawn from a generator. Given truths are each used this many times.
     sizes : tuple of int
-        Numbers of training rows; a single number stands for a tuple of one.
+        Numbers of training rows. A single number stands for a tuple of one.
     n_test : int
-        Number of test rows, the same rows for all sizes and learners of a replicate.
+        Number of test rows, which all sizes and learners of a replicate share.
     training_sets : int
         Number of independent training samples for each truth and size.
     once : tuple of str
-        Keys of learners too slow for all of these, which get the first one only.
+        Keys of slow learners that get only the first training set.
 
     Raises
     ------

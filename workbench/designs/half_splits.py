@@ -13,7 +13,7 @@ __all__ = ["HalfSplits"]
 
 @dataclass(frozen=True)
 class HalfSplits(Resampling):
-    """Learn from a random half of the rows and test on the other, repeatedly.
+    """Train on a random half of the rows and test on the other half, repeatedly.
 
     With the defaults it is the design of Cleary et al. (1996).
 
@@ -21,8 +21,7 @@ class HalfSplits(Resampling):
     ----------
     repeats : int
     stratified : bool
-        Whether both halves have the classes in the proportions of the data set; not where rows belong to
-        groups.
+        Whether both halves have the class proportions of the data set. Not for rows with groups.
 
     Raises
     ------
@@ -52,7 +51,7 @@ class HalfSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a data set is split."""
+        """Number of splits of a data set."""
         return self.repeats
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":

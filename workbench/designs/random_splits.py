@@ -13,7 +13,7 @@ __all__ = ["RandomSplits"]
 
 @dataclass(frozen=True)
 class RandomSplits(Resampling):
-    """Learn from randomly drawn rows and test on the others, repeatedly.
+    """Train on randomly drawn rows and test on the others, repeatedly.
 
     With the defaults it is the design of Korb, Hope and Hughes (2001): 25 splits, with two thirds of the rows
     for training.
@@ -22,11 +22,10 @@ class RandomSplits(Resampling):
     ----------
     repeats : int
     train : float
-        Share of training rows, or of groups where rows belong to some, more than 0 and less than 1; a half
-        makes the 25 half splits of Cleary et al. (1996).
+        Share of training rows, or of groups if rows have groups, more than 0 and less than 1. A half gives
+        the 25 half splits of Cleary et al. (1996).
     stratified : bool
-        Whether both parts have the classes in the proportions of the data set; not where rows belong to
-        groups.
+        Whether both parts have the class proportions of the data set. Not for rows with groups.
 
     Raises
     ------
@@ -58,7 +57,7 @@ class RandomSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a data set is split."""
+        """Number of splits of a data set."""
         return self.repeats
 
     @property

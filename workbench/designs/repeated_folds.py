@@ -13,7 +13,7 @@ __all__ = ["RepeatedFolds"]
 
 @dataclass(frozen=True)
 class RepeatedFolds(Resampling):
-    """Cut the data set into folds; test on each in turn after learning from the others.
+    """Run k-fold cross-validation, repeatedly.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class RepeatedFolds(Resampling):
     repeats : int
         Number of repetitions, each with new folds.
     stratified : bool
-        Whether all folds have the classes in the proportions of the data set.
+        Whether all folds have the class proportions of the data set.
 
     Raises
     ------
@@ -52,12 +52,12 @@ class RepeatedFolds(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a data set is split."""
+        """Number of splits of a data set."""
         return self.repeats
 
     @property
     def n_folds(self) -> int:
-        """Number of folds, each the test rows in turn."""
+        """Number of folds, each of which is the test rows once."""
         return self.folds
 
     @property

@@ -1,4 +1,4 @@
-"""The splits of one of scikit-learn's splitters, part by part as cross_val_score makes them."""
+"""The splits of scikit-learn's splitters, part by part as in cross_val_score."""
 
 import inspect
 import math
@@ -68,7 +68,7 @@ OPTIONS = {
 
 
 class NoTest(PairTest):
-    """Stands where no test of two learners holds: no pair is tested."""
+    """Placeholder for designs without a valid test of two learners: no pair is tested."""
 
     name = "no test"
     holds = False
@@ -82,26 +82,26 @@ class NoTest(PairTest):
 
 @dataclass(frozen=True)
 class ScikitSplits(Resampling):
-    """Split as one of scikit-learn's splitters does; what `workbench.compare` makes of `cv`.
+    """Split by one of scikit-learn's splitters, as `workbench.compare` does for `cv`.
 
-    All parts belong to one replicate. Parts in time, of TimeSeriesSplit, are not tested, as `note` says.
+    All parts belong to one replicate. Splits in time, of TimeSeriesSplit, are not tested, as `note` explains.
 
     Parameters
     ----------
     method : str
-        KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit,
-        StratifiedShuffleSplit or TimeSeriesSplit; where rows belong to groups GroupKFold,
-        StratifiedGroupKFold, GroupShuffleSplit, LeaveOneGroupOut or LeavePGroupsOut.
+        KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedShuffleSplit
+        or TimeSeriesSplit. For rows with groups GroupKFold, StratifiedGroupKFold, GroupShuffleSplit,
+        LeaveOneGroupOut or LeavePGroupsOut.
     n_splits, repeats, shuffle, test_size, train_size, n_groups, max_train_size, gap : optional
-        Its options, `repeats` for its n_repeats; None for scikit-learn's default.
+        Its options, `repeats` for its n_repeats. None for scikit-learn's default.
     random_state : int, optional
-        With a number, or where nothing is shuffled, the parts are those that scikit-learn makes; else the
-        seed of the splitter derives from the study's.
+        With a number, or without shuffling, the parts are scikit-learn's. Otherwise the seed of the splitter
+        derives from the study's.
 
     Raises
     ------
     WorkbenchError
-        If there is no such splitter, or it refuses its options.
+        If there is no such splitter, or its options are invalid.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class ScikitSplits(Resampling):
 
     @classmethod
     def of(cls, cv: Any) -> "ScikitSplits":
-        """Make the design of a splitter, or of a number of stratified folds as scikit-learn reads one.
+        """Make the design of a splitter, or of a number of stratified folds.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class ScikitSplits(Resampling):
         Raises
         ------
         WorkbenchError
-            If it is another kind of splitter, or its random state is no integer.
+            If it is another kind of splitter, or its random state is not an integer.
         """
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             return cls(n_splits=int(cv))
@@ -182,12 +182,12 @@ class ScikitSplits(Resampling):
         return cls(method, **options)
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal share; NaN for parts in time, of which there are no intervals."""
+        """Return the nominal share, or NaN for splits in time, which have no intervals."""
         return super().test_share(n_train, n_test) if self.test.holds else float("nan")
 
     @property
     def n_folds(self) -> int:
-        """Number of parts; 0 where it is that of the groups."""
+        """Number of parts, 0 if the groups determine it."""
         return 0 if self.method in LEAVING else int(self._made(self.method, seed=0).get_n_splits())
 
     def n_parts(self, n_groups: int) -> int:
@@ -199,23 +199,22 @@ class ScikitSplits(Resampling):
         knows = self.method not in INSTEAD
         if knows and not n_groups:
             raise WorkbenchError(
-                f"{what} has no groups, and {self.method} leaves groups whole: name the group of each row, "
-                "groups="
+                f"{what} has no groups, which {self.method} needs: name the group of each row with groups="
             )
         if n_groups and not knows:
             instead = INSTEAD[self.method].format(n=self.n_splits, repeats=self.repeats)
-            raise WorkbenchError(f"{what} has groups, which {self.method} would split: give {instead}")
+            raise WorkbenchError(f"{what} has groups, which {self.method} would split: use {instead}")
         if self.method in LEAVING and self.n_parts(n_groups) > MOST_LEFT_OUT:
             raise WorkbenchError(
                 f"{what} has {n_groups} groups, of which LeavePGroupsOut would leave out {self.n_groups} in "
-                f"{self.n_parts(n_groups):,} ways: give GroupShuffleSplit, which draws some"
+                f"{self.n_parts(n_groups):,} ways: use GroupShuffleSplit, which draws some"
             )
         if self.method.endswith("GroupKFold"):
             super().check_groups(what, n_groups)
 
     @property
     def train_share(self) -> float:
-        """Share of training rows: of k folds 1 - 1/k; other splits declare their number of rows."""
+        """Share of training rows: 1 - 1/k for k folds. Other splits declare their number of rows."""
         if not self.method.endswith("KFold"):
             return super().train_share
         return 1 - 1 / (self.n_splits or 5)  # scikit-learn's default
@@ -225,13 +224,13 @@ class ScikitSplits(Resampling):
         return {name: value for name, value in super().describe().items() if value is not None}
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of training rows of the first part, as without classes; in time the mean."""
+        """Return the number of training rows of the first part, as without classes. In time the mean."""
         if self.method == "TimeSeriesSplit":
             return round(sum(len(train) for train, _ in self._parts(n_rows)) / self.n_folds)
         return len(next(self._parts(n_rows))[0])
 
     def n_test(self, n_rows: int) -> int:
-        """Return the number of test rows of that part; some rows may be in neither."""
+        """Return the number of test rows of that part. Some rows may be in neither."""
         return len(next(self._parts(n_rows))[1])
 
     def _parts(self, n_rows: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -240,7 +239,7 @@ class ScikitSplits(Resampling):
         return iter(splitter.split(np.zeros((n_rows, 1)), *groups))
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make scikit-learn's splitter; whether it leaves groups whole is its own affair."""
+        """Make scikit-learn's splitter, which determines whether groups stay whole."""
         return self._made(self.method, seed)
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:

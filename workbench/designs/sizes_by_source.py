@@ -1,4 +1,4 @@
-"""Fresh training rows from truths, at sizes of their own for each source."""
+"""Fresh training rows from truths, at different sizes for each source."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,25 +14,25 @@ __all__ = ["SizesBySource"]
 
 @dataclass(frozen=True)
 class SizesBySource(FreshRows):
-    """Fit every learner on fresh rows of every truth, at the sizes that its source has.
+    """Fit every learner on fresh rows of every truth, at the sizes of its source.
 
-    Truths come in turn from all sources, so that a study that is stopped has as many of each, but for one.
-    The cells are those of `FreshSamples` at the same sizes.
+    Truths alternate between sources, so that an interrupted study has equally many of each, up to one. The
+    cells are those of `FreshSamples` at the same sizes.
 
     Parameters
     ----------
     sizes : mapping of str to tuple of int
         Numbers of training rows by the key of a source.
     usual : tuple of int
-        The same for sources that `sizes` does not name.
+        Numbers of training rows for other sources.
     replicates, n_test, training_sets, once
         As for `FreshSamples`.
 
     Raises
     ------
     WorkbenchError
-        If a number is not a positive integer, a source has no sizes or one twice, or `once` is not a list of
-        keys; before anything is computed, if `sizes` names a source that the study lacks.
+        If a number is not a positive integer, a source has no sizes or a size twice, or `once` is not a list
+        of keys. Before anything is computed, if `sizes` names a source that the study lacks.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class SizesBySource(FreshRows):
         object.__setattr__(self, "usual", self._checked("other sources", self.usual))
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the one round: truth by truth, from all sources in turn.
+        """Yield the one round: truth by truth, alternating between sources.
 
         Parameters
         ----------

@@ -19,7 +19,7 @@ __all__ = ["AbsentDesign", "Blocks", "Design", "StudyOutline"]
 
 @dataclass(frozen=True)
 class StudyOutline:
-    """What a design can know about its study.
+    """The properties of a study that a design may use.
 
     Parameters
     ----------
@@ -28,11 +28,11 @@ class StudyOutline:
     learners : tuple of str
         Keys of the learners, in the order of the study.
     scores : callable
-        Returns the scores of all cells computed so far, as `Results.frame` does.
+        Returns the scores of all computed cells, as `Results.frame` does.
     n_rows : mapping of str to int
         Key of a data set to the number of its rows.
     n_groups : mapping of str to int
-        The same for groups of rows that belong together; 0 where there are none.
+        Key of a data set to the number of its groups, 0 without groups.
     """
 
     sources: Mapping[str, int]
@@ -44,21 +44,21 @@ class StudyOutline:
 
 @dataclass(frozen=True)
 class Blocks:
-    """A kind of blocks, on each of which all learners are scored.
+    """A kind of blocks. All learners are scored on each block.
 
     Parameters
     ----------
     key : tuple of str
-        The columns of cells that name a block of a source.
+        The columns of cells that identify a block of a source.
     one, many : str
-        What a block is called.
+        Name of a block.
     source, sources : str
-        What a source is called.
+        Name of a source.
     independent : bool
-        Whether blocks share no rows. Then one on which a learner lacks a score is left out for all; of others
-        the learner is left out.
+        Whether blocks share no rows. If so, a block without a score for some learner is left out for all.
+        Otherwise the learner is left out.
     has_sizes : bool
-        Whether a source is learned from at several sizes; else each source is one setting.
+        Whether learners are trained at several sizes of a source. Otherwise each source is one setting.
     truth_known : bool
         Whether the true distribution is known.
     """
@@ -79,24 +79,24 @@ class Blocks:
 
 
 class Design(ABC):
-    """Base of the designs: frozen dataclasses whose fields are their options in TOML.
+    """Base class of designs: frozen dataclasses whose fields are their options in TOML.
 
-    The runner computes the missing cells of a round before it asks for the next.
+    All missing cells of a round are computed before the next round is requested.
 
     Attributes
     ----------
     key : str
-        The short name.
+        The key in studies.
     has_more_rounds : bool
-        Whether scores of one round decide on cells of a next one.
+        Whether scores of one round determine the cells of the next one.
     blocks : Blocks
-        What the scores of learners are paired by.
+        The blocks by which the scores of learners are paired.
     test : PairTest
         The test of two learners on these blocks.
     how : str
-        How the rows of a source are split, as a format string of the design; empty if unknown.
+        How the rows of a source are split, as a format string of the design. Empty if unknown.
     note : str
-        A sentence for users who compare learners; mostly empty.
+        A sentence for users who compare learners. Usually empty.
     """
 
     key: ClassVar[str]
@@ -111,41 +111,41 @@ class Design(ABC):
 
     @property
     def source_kind(self) -> Literal["truths", "datasets"]:
-        """What the design is for."""
+        """The kind of sources that the design is for."""
         return "truths" if self.blocks.truth_known else "datasets"
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal number of test rows, or groups, over training ones; 0 if blocks share none."""
+        """Return the nominal ratio of test to training rows, or groups. 0 if blocks share none."""
         return 0.0 if self.blocks.independent else n_test / n_train
 
     def group_counts(self, n_groups: int) -> tuple[int, int] | None:
-        """Return the nominal numbers of training and test groups; None where rows belong to no groups."""
+        """Return the nominal numbers of training and test groups, or None without groups."""
         return None
 
     def describe(self) -> dict[str, Any]:
-        """Return what a cell's identity must hold in addition to its place: plain data, mostly empty."""
+        """Return what identifies a cell besides its place, as plain data. Usually empty."""
         return {}
 
     def n_replicates(self, n_truths: int) -> int:
-        """Return how many replicates a source of so many truths can have; a generator counts as one."""
+        """Return how many replicates a source of so many truths can have. A generator counts as one."""
         return n_truths
 
     def check_learners(self, learners: Sequence[str]) -> None:  # noqa: B027
-        """Raise WorkbenchError if the design names learners that the study lacks; most name none."""
+        """Raise WorkbenchError if the design names learners that the study lacks."""
 
     def check_scores(self, keys: "Sequence[ScoreKey]") -> None:  # noqa: B027
-        """Raise WorkbenchError if the design uses a score that no cell gets; most use none."""
+        """Raise WorkbenchError if the design uses a score that no cell has."""
 
     @abstractmethod
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the cells of each round, in the order in which they should be computed.
+        """Yield the cells of each round, in the order of computation.
 
         The same plan and scores must yield the same rounds, so that a study can be resumed.
         """
 
 
 class AbsentDesign(Design):
-    """Stands for a design of a package that is not installed: its kind of blocks, with their usual test."""
+    """Placeholder for a design of a package that is not installed: its blocks, with their usual test."""
 
     def __init__(self, key: str, blocks: Blocks, test: PairTest) -> None:
         self.absent, self.blocks, self.test = key, blocks, test
@@ -156,4 +156,4 @@ class AbsentDesign(Design):
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Raise WorkbenchError: only the package knows the cells."""
-        raise WorkbenchError(f"the design {self.absent!r} is not there: import its module, or install it")
+        raise WorkbenchError(f"the design {self.absent!r} is not available: import its module, or install it")

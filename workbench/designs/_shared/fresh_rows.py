@@ -67,8 +67,8 @@ class FreshRows(Design):
 
 
 def check_positive(name: str, value: object) -> int:
-    """Return an option as a positive integer; raise WorkbenchError if it is not one."""
+    """Return an option as a positive integer, or raise WorkbenchError."""
     number = as_integer(value)
     if number is None or number < 1:
-        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
+        raise WorkbenchError(f"{name} contains {value!r}: expected a positive integer")
     return number

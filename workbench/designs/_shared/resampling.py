@@ -34,13 +34,13 @@ MOST_PARTS = 1_000_000
 class Resampling(Design):
     """Split the rows of a data set repeatedly into training and test rows.
 
-    All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
-    by a few rows, and parts of groups of unequal size by many. A design declares `train_share`, or overrides
-    `n_train` where the size is not a share. An option for the number of splits is called `repeats`:
-    `describe` leaves it out.
+    All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ by a
+    few rows, and parts of unequal groups by many. A design declares `train_share`, or overrides `n_train` if
+    the size is not a share. An option for the number of splits must be called `repeats`: `describe` leaves it
+    out.
 
-    Where rows belong to groups, groups are split and counted in place of rows. A design whose `splitter`
-    lacks the option `grouped`, or whose `split` lacks `groups`, is refused there.
+    If rows have groups, groups are split and counted instead of rows. A design whose `splitter` lacks the
+    option `grouped`, or whose `split` lacks `groups`, cannot be used then.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class Resampling(Design):
     @property
     @abstractmethod
     def n_repeats(self) -> int:
-        """How often a data set is split."""
+        """Number of splits of a data set."""
 
     @property
     @abstractmethod
     def n_folds(self) -> int:
-        """Number of parts of one split that serve as test rows in turn."""
+        """Number of parts of one split that are the test rows in turn."""
 
     @property
     def train_share(self) -> float:
@@ -73,7 +73,7 @@ class Resampling(Design):
 
     @property
     def times(self) -> str:
-        """How often a data set is split, in words."""
+        """The number of splits of a data set, in words."""
         return {1: "once", 2: "twice"}.get(self.n_repeats, f"{self.n_repeats} times")
 
     def test_share(self, n_train: int, n_test: int) -> float:
@@ -88,7 +88,7 @@ class Resampling(Design):
         return float((1 - train) / train)
 
     def n_parts(self, n_groups: int) -> int:
-        """Return the number of parts of one split of so many groups, 0 for rows: mostly `n_folds`."""
+        """Return the number of parts of one split of so many groups, 0 for rows. Usually `n_folds`."""
         return self.n_folds
 
     @abstractmethod
@@ -99,7 +99,7 @@ class Resampling(Design):
         ----------
         seed : int
         grouped : bool
-            Whether rows belong to groups, of which none may be split.
+            Whether rows have groups, none of which may be split.
 
         Returns
         -------
@@ -112,7 +112,7 @@ class Resampling(Design):
         return self.n_repeats
 
     def describe(self) -> dict[str, Any]:
-        """Return what determines the parts, as plain data; it is part of a cell's identity."""
+        """Return what determines the parts, as plain data. It is part of a cell's identity."""
         # The number of repeats is left out, so that further repeats leave the first ones as they are.
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
         # Of somebody else's class its place and version, as another one may have the same key.
@@ -135,17 +135,17 @@ class Resampling(Design):
         yield tuple(cells)
 
     def group_counts(self, n_groups: int) -> tuple[int, int] | None:
-        """Return the nominal numbers of training and test groups, as of rows; None without groups."""
+        """Return the nominal numbers of training and test groups, or None without groups."""
         return (self.n_train(n_groups), self.n_test(n_groups)) if n_groups else None
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of training rows: exact for one split; folds may differ by one."""
+        """Return the number of training rows. It is exact for one split, and folds may differ by one."""
         # scikit-learn rounds the training part of one split down.
         aimed = self.train_share * n_rows
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
 
     def n_test(self, n_rows: int) -> int:
-        """Return the number of test rows, as `n_train` does: by default all that are not learned from."""
+        """Return the number of test rows, as `n_train` does. By default all rows that are not trained on."""
         return n_rows - self.n_train(n_rows)
 
     def check(
@@ -155,16 +155,16 @@ class Resampling(Design):
         classes: Sequence[object],
         groups: NDArray[np.intp] | None = None,
     ) -> None:
-        """Split a data set once, to report one that cannot be split before anything is computed.
+        """Split a data set once, so that errors show before anything is computed.
 
         Parameters
         ----------
         what : str
-            Named in errors.
+            Name in errors.
         codes : ndarray of shape (n_rows,)
             Class codes.
         classes : sequence
-            What the codes stand for.
+            The classes of the codes.
         groups : ndarray of shape (n_rows,), optional
             Group codes.
 
@@ -172,7 +172,7 @@ class Resampling(Design):
         ------
         WorkbenchError
             If there are too few rows or groups, the design splits no groups, or scikit-learn's splitter
-            refuses the classes. A class with fewer rows than folds is allowed.
+            rejects the classes. A class with fewer rows than folds is allowed.
         """
         if len(codes) < LEAST_ROWS:
             raise WorkbenchError(
@@ -185,26 +185,28 @@ class Resampling(Design):
             why = self._why(codes, classes) if groups is None else ""
             raise WorkbenchError(f"{what} {why or f'cannot be split: {error}'}") from error
         if groups is not None and np.isin(groups[test], groups[train]).any():  # a design of somebody else
-            raise WorkbenchError(f"{what} has groups, of which design {self.key!r} splits some: mend it")
+            raise WorkbenchError(
+                f"{what} has groups, some of which design {self.key!r} splits: correct the design"
+            )
 
     def check_groups(self, what: str, n_groups: int) -> None:
-        """Raise WorkbenchError if the design cannot split so many groups, or 0: rows that belong to none."""
+        """Raise WorkbenchError if the design cannot split so many groups, or 0 for rows without groups."""
         if not n_groups:
             return
         own = type(self).split is not Resampling.split
         where, needed = (self.split, "groups") if own else (self.splitter, "grouped")
         if needed not in inspect.signature(where).parameters:
             raise WorkbenchError(
-                f"{what} has groups, which design {self.key!r} would split: give one whose "
+                f"{what} has groups, which design {self.key!r} would split: use one whose "
                 f"`{where.__name__}` takes `{needed}`, such as RepeatedFolds()"
             )
         if self.n_folds > n_groups:
             raise WorkbenchError(
-                f"{what} has {n_groups} groups: expected {self.n_folds}, one for each fold; give fewer folds"
+                f"{what} has {n_groups} groups: expected {self.n_folds}, one for each fold; use fewer folds"
             )
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
-        """Return why a splitter refused the data and what to do; empty if unknown."""
+        """Return why a splitter rejected the data and what to do, or an empty text if unknown."""
         counts, stratified = np.bincount(codes), getattr(self, "stratified", False)
         if self.n_folds > len(codes):
             return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
@@ -238,15 +240,15 @@ class Resampling(Design):
             Class codes.
         fold : int
         seed : int
-            Of the replicate: the same for all folds and learners. In a study it derives from the study's
+            Seed of the replicate, the same for all folds and learners. In a study it derives from the study's
             seed, the hash of the data set, the number of the replicate and the design's options.
         groups : ndarray of shape (n_rows,), optional
-            Group codes; no group is in both.
+            Group codes. No group is in both parts.
 
         Returns
         -------
         train, test : ndarray of int
-            Row numbers; none is in both.
+            Row numbers. No row is in both parts.
         """
         import warnings
 
@@ -262,15 +264,15 @@ class Resampling(Design):
 
 
 def check_count(name: str, value: object, least: int = 1) -> int:
-    """Return an option as an integer; raise WorkbenchError if it is not one or too small."""
+    """Return an option as an integer, or raise WorkbenchError if it is not one or too small."""
     number = as_integer(value)
     if number is None or number < least:
-        raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
+        raise WorkbenchError(f"{name} is {value!r}: expected an integer of at least {least}")
     return number
 
 
 def check_flag(name: str, value: object) -> bool:
-    """Return an option as a bool; raise WorkbenchError if it is not one."""
+    """Return an option as a bool, or raise WorkbenchError."""
     if not isinstance(value, bool | np.bool_):
         raise WorkbenchError(f"{name} is {value!r}: expected true or false, without quotes")
     return bool(value)
@@ -300,7 +302,7 @@ def one_split(train: float, *, stratified: bool, seed: int, grouped: bool = Fals
 
     if grouped and stratified:
         raise WorkbenchError(
-            "one stratified split of groups is not known: switch stratified off, or cut into folds, "
+            "a single stratified split of groups is not available: switch stratified off, or use folds, "
             "RepeatedFolds()"
         )
     kind = GroupShuffleSplit if grouped else StratifiedShuffleSplit if stratified else ShuffleSplit
