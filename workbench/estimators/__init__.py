@@ -1,1 +1,1 @@
-"""Estimators in studies: those of others, recalibrated or early stopped, the truth, and fits in batches."""
+"""Estimators in studies: of other packages, recalibrated or early stopped, the truth, and batch fits."""

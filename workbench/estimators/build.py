@@ -96,7 +96,7 @@ def check_classifier(name: str, estimator: Any) -> None:
 
 
 def inner_learner(of: Any, name: str = "of") -> Any:
-    """Return the unfitted learner that another one wraps, of an estimator, a key or a table."""
+    """Return the unfitted learner in a wrapper, from an estimator, a key or a table."""
     from sklearn.base import clone
 
     if of is None:
@@ -117,7 +117,7 @@ def inner_learner(of: Any, name: str = "of") -> Any:
 
 
 def holds_frozen(estimator: Any) -> bool:
-    """Return whether an estimator, or one inside it, was fitted before and stays as it is."""
+    """Return whether an estimator, or one inside it, is frozen after an earlier fit."""
     from sklearn.frozen import FrozenEstimator
 
     return any(
@@ -126,7 +126,7 @@ def holds_frozen(estimator: Any) -> bool:
 
 
 def _has_tags(estimator: Any) -> bool:
-    """Return whether an estimator has tags; a wrapper without its inner estimator has none."""
+    """Return whether an estimator has tags. A wrapper without its inner estimator has none."""
     from sklearn.utils import get_tags
 
     try:

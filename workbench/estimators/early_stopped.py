@@ -1,6 +1,6 @@
-"""Boosting that stops early: as many rounds as suit rows that are held out, then all rows.
+"""Boosting with early stopping on held-out rows, refitted to all rows.
 
-Python and study files name `early_stopped`, which makes an `EarlyStoppedClassifier` around boosting.
+Python and study files use `early_stopped`, which makes an `EarlyStoppedClassifier` around boosting.
 """
 
 import inspect
@@ -42,7 +42,7 @@ class Rows(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """What boosting found."""
+    """The result of boosting."""
 
     settings: dict[str, Any]  # parameters for all rows, the number of rounds first
     model: Any  # fitted to the first part, and forecasting with that number
@@ -56,13 +56,13 @@ def early_stopped(
     refit: bool = True,
     random_state: Any = None,
 ) -> "EarlyStoppedClassifier":
-    """Find the number of rounds of boosting on rows that are held out, and fit all rows with it.
+    """Choose the number of boosting rounds on held-out rows, and refit to all rows.
 
-    `of` is an unfitted CatBoostClassifier, LGBMClassifier, XGBClassifier or HistGradientBoostingClassifier, a
-    table as study files have them, with its own number of rounds as the largest, or a key: then 1000. So:
+    `of` is an unfitted CatBoostClassifier, LGBMClassifier, XGBClassifier or HistGradientBoostingClassifier,
+    a table as in study files, whose number of rounds is the maximum, or a key, with at most 1000 rounds:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
-    A `fraction` of the rows of each class is held out; boosting ends when the loss on them has not improved
-    in `patience` rounds. `random_state` chooses them. `refit=False` keeps that fit, in half the time.
+    A `fraction` of the rows of each class is held out. Boosting ends when their loss has not improved in
+    `patience` rounds. `random_state` selects them. `refit=False` keeps that fit, in half the time.
     """
     _check(fraction, patience)
     if isinstance(of, str) and of in CEILINGS:
@@ -73,7 +73,7 @@ def early_stopped(
 
 
 class EarlyStoppedClassifier(Wrapping):
-    """Boosting with as many rounds as suit rows that were held out."""
+    """Boosting with a number of rounds chosen on held-out rows."""
 
     # Prechelt, "Early stopping - but when?", in Neural networks: tricks of the trade, 1998.
     # All rows are fitted in the end, by default: other learners of a comparison learn from them, too, and a
@@ -108,7 +108,7 @@ class EarlyStoppedClassifier(Wrapping):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "EarlyStoppedClassifier":
-        """Find the number of rounds, then fit all rows."""
+        """Choose the number of rounds, then fit to all rows."""
         _check(self.fraction, self.patience)
         search, usual = _search_of(self.of)
         table, labels = as_frame(X), np.asarray(y)
@@ -137,7 +137,7 @@ class EarlyStoppedClassifier(Wrapping):
         return self
 
     def _check_ceiling(self, name: str, most: int) -> None:
-        """Warn if boosting ended by its number of rounds, and might go on to improve."""
+        """Warn if boosting used its maximal number of rounds and might still improve."""
         if self.n_rounds_ == most:
             warnings.warn(
                 f"early_stopped({type(self.of).__name__}): boosting still improved in the last of its {most} "
@@ -147,7 +147,7 @@ class EarlyStoppedClassifier(Wrapping):
             )
 
     def _held_out(self, codes: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Choose rows of each class, but never all of them; none of a single class."""
+        """Choose rows of each class, but never all of a class, and none if there is a single class."""
         rng = as_generator(self.random_state)
         held = np.zeros(len(codes), dtype=np.bool_)
         classes = np.unique(codes)
@@ -158,20 +158,20 @@ class EarlyStoppedClassifier(Wrapping):
 
 
 def check_early_stopped(learner: Any) -> None:
-    """Raise WorkbenchError if a learner, or one inside it, would stop early what it cannot."""
+    """Raise WorkbenchError if a learner, or one inside it, cannot be stopped early."""
     for part in (learner, *learner.get_params(deep=True).values()):
         if isinstance(part, EarlyStoppedClassifier):
             _search_of(part.of)
 
 
 class _First:
-    """Boosting as the rows that are not held out left it, which have every class."""
+    """Boosting fitted to the other rows, which have every class."""
 
     def __init__(self, form: FittedInput, model: Any) -> None:
         self._form, self._model = form, model
 
     def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
-        """Forecast rows, with the best number of rounds."""
+        """Predict class probabilities with the best number of rounds."""
         return np.asarray(self._model.predict_proba(self._form.rows(X)), dtype=np.float64)
 
 
@@ -218,8 +218,8 @@ def _of_xgboost(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
 def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
     if "X_val" not in inspect.signature(of.fit).parameters:
         raise WorkbenchError(
-            "early_stopped of HistGradientBoostingClassifier needs scikit-learn 1.7 or later, which takes "
-            "rows that are held out"
+            "early_stopped of HistGradientBoostingClassifier needs scikit-learn 1.7 or later, which accepts "
+            "held-out rows: upgrade scikit-learn"
         )
     of.set_params(early_stopping=True, n_iter_no_change=patience, validation_fraction=None)
     own = {} if held.weight is None else {"sample_weight_val": held.weight}
@@ -230,7 +230,7 @@ def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
 
 
 def _with_numbers(X: Any) -> Any:
-    """Let columns whose numbers are all missing be 0; the boosting of scikit-learn finds no bins for them."""
+    """Set columns without any number to 0, as scikit-learn's boosting finds no bins for them."""
     if isinstance(X, pd.DataFrame):
         empty = [column for column in X.select_dtypes("number") if X[column].isna().all()]
         X = X.copy(deep=False)
@@ -255,14 +255,14 @@ SEARCHES: Mapping[str, tuple[str, Callable[..., Stopped], int]] = MappingProxyTy
 
 
 def _search_of(of: Any) -> tuple[Callable[..., Stopped], int]:
-    """Return what finds the number of rounds, and the largest by default; raise if it is not known."""
+    """Return the function that finds the number of rounds, and the default maximum, or raise."""
     name, search, usual = SEARCHES.get(package_of(of), ("", None, 0))
     if search is None or type(of).__name__ != name:
         *kinds, last = (kind for kind, *_ in SEARCHES.values())
         what = "no learner" if of is None else article(type(of).__name__)
         raise WorkbenchError(
-            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key; what "
-            "prepares its rows goes before it, make_pipeline(prep, early_stopped(booster))"
+            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key; put "
+            "preprocessing before it, make_pipeline(prep, early_stopped(booster))"
         )
     return search, usual
 

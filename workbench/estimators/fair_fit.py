@@ -1,4 +1,4 @@
-"""A fair fit: each learner gets the same rows in a form that it reads, seeds, and the same checks."""
+"""A fair fit: each learner gets the same rows in a form that it can read, seeds, and the same checks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ def is_seed(name: str) -> bool:
 
 
 def seeded(learner: Any, seed_of: Callable[[str], int], *, anew: bool = False) -> Any:
-    """Set the seeds that a learner and those inside it leave open, by their names; all of them anew."""
+    """Set all open seeds of a learner and of those inside it, by their names."""
     # Nested estimators need seeds as well, or two runs would differ.
     seeds = {
         name: seed_of(name)
@@ -31,7 +31,7 @@ def seeded(learner: Any, seed_of: Callable[[str], int], *, anew: bool = False) -
 
 
 class FairFit:
-    """A learner that is fitted to rows, and forecasts others, as all learners are and do."""
+    """A learner that is fitted and predicts in the same way as all others."""
 
     # `given` has all rows of a data set before their values were declared, for the input "table"
 
@@ -48,7 +48,7 @@ class FairFit:
         self._keeps_rows = is_known_code(self.learner)
 
     def fit(self, X: Any, y: Any, sample_weight: NDArray[np.float64] | None = None) -> "FairFit":
-        """Fit to rows; weights go to the learner itself, past what wraps it."""
+        """Fit to rows. Weights go to the learner inside its wrappers."""
         X, y = self._lent(X), self._lent(y)
         if sample_weight is None:
             self.learner.fit(X, y)
@@ -58,7 +58,7 @@ class FairFit:
 
     @property
     def refused(self) -> str:
-        """Why the learner refused training rows of a single class; empty if it did not."""
+        """The reason why the learner rejected training rows of a single class. Empty if it did not."""
         return str(vars(self.learner).get("refused_", ""))
 
     def forecast(self, X: Any, *, checks: bool = True) -> NDArray[np.float64]:
@@ -78,7 +78,7 @@ class FairFit:
 
 
 def aligned_forecast(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.float64]:
-    """Return a fitted learner's probabilities of all rows, a column for each declared class."""
+    """Return a fitted learner's probabilities for all rows, with a column for each declared class."""
     y_prob = align(learner.predict_proba(X), learner.classes_, classes)
     return _of_all_rows(y_prob, X, "predict_proba")
 

@@ -1,4 +1,4 @@
-"""Third-party estimators as learners of a study: plain labels, rows in a form that they can read."""
+"""Third-party estimators as learners of a study, with labels and rows in a form that they can read."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ MISTAKES = (AttributeError, ImportError, LookupError, NameError)
 
 
 def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None = None) -> Any:
-    """Make an estimator ready for data frames of declared categories: ours as it is, others wrapped."""
+    """Prepare an estimator for data frames of declared categories: ours as it is, others wrapped."""
     # for the input "table", `given` has all rows of a data set before their values were declared
     adapted = estimator if input is None and is_ours(estimator) else ForeignClassifier(estimator, input)
     if hasattr(adapted, "given"):
@@ -34,7 +34,7 @@ def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None =
 
 
 def clone_with_table(adapted: Any) -> Any:
-    """Clone an estimator that holds the table as given, in `given`, without a copy of the table."""
+    """Clone an estimator that has the given table in `given`, without a copy of the table."""
     parameters = {name: clone(part, safe=False) for name, part in adapted.get_params(deep=False).items()}
     cloned = type(adapted)(**parameters)
     cloned.given = adapted.given
@@ -57,7 +57,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         self.input = input
 
     def fit(self, X: pd.DataFrame, y: pd.Series, **options: Any) -> "ForeignClassifier":
-        """Fit the estimator, to whose `fit` options go."""
+        """Fit the estimator. Options are passed to its `fit`."""
         labels = np.asarray(y)
         present = np.unique(labels)
         self.input_ = FittedInput.of(X, self.estimator, self.input, self.given)
@@ -91,13 +91,13 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         self.estimator_.fit(rows, labels, **options)
 
     def _check_one_class(self, X: pd.DataFrame, present: NDArray[Any]) -> None:
-        """Raise unless the answer, to a row, has a number for each class that the estimator names."""
+        """Raise unless the prediction for a row has a number for each class that the estimator names."""
         if hasattr(self.estimator_, "predict_proba"):
             answer = numbers(self.estimator_.predict_proba(self.input_.rows(X)), name="predict_proba")
             n_classes = len(getattr(self.estimator_, "classes_", present))
             if answer.shape != (1, n_classes) or not np.isfinite(answer).all():
                 raise ValueError(
-                    f"of a row it says {answer.tolist()}, but its classes_ have length {n_classes}"
+                    f"it predicts {answer.tolist()} for a row, but its classes_ have length {n_classes}"
                 )
 
     def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
@@ -128,7 +128,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
     def theory_complexity(self) -> Any:
-        """Return the estimator's description of its theory, with `total` in bits."""
+        """Return the code length of the estimator's theory, with `total` in bits."""
         if self.refused_:
             raise ValueError(
                 f"it refused training rows of a single class ({self.refused_}): a theory needs rows of two"
@@ -137,12 +137,12 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
 
 class Wrapping(ClassifierMixin, BaseEstimator):
-    """The base of learners around a learner, which `fit` leaves in `fitted_`, or around a program."""
+    """The base class of wrappers of a learner, fitted as `fitted_`, or of a program."""
 
     fitted_: Any
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row."""
+        """Predict class probabilities for each row."""
         check_is_fitted(self)
         return self.fitted_.predict_proba(as_frame(X))
 
@@ -173,7 +173,7 @@ def _names(answer: Any, classes: NDArray[Any]) -> bool:
 
 
 def _certain(predicted: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
-    """Give the predicted class of each row probability 1."""
+    """Assign probability 1 to the predicted class of each row."""
     labels = np.asarray(predicted)
     if labels.ndim != 1:
         raise ValueError(f"predict has shape {labels.shape}: expected one class for each row")
@@ -193,7 +193,7 @@ def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _let_members_convert(estimator: Any, given: pd.DataFrame | None) -> None:
-    """Let the members of mixed ensembles convert the rows for themselves, and give ours inside the table."""
+    """Let the members of mixed ensembles convert the rows, and give ours inside the table."""
     handed = given if keeps_rows(estimator) else None  # the index of other rows may not refer to it
     for reader, through_array in readers(estimator):
         if is_mixed(reader) and not through_array:
@@ -204,18 +204,18 @@ def _let_members_convert(estimator: Any, given: pd.DataFrame | None) -> None:
 
 
 def _own_input(member: Any, given: pd.DataFrame | None) -> Any:
-    """Let a member of an ensemble convert the rows for itself; "drop" and None stay."""
+    """Let a member of an ensemble convert the rows. "drop" and None stay."""
     return member if member is None or isinstance(member, str) else adapt(member, given=given)
 
 
 def _declare_arities(estimator: Any, given: FittedInput) -> None:
-    """Tell CategoricalNB, wherever it is, how many values each column declares; refuse numbers for it."""
+    """Set the number of declared values of each column in CategoricalNB, and reject numeric columns."""
     names = [name for name in estimator.get_params() if name.rpartition("__")[2] == "min_categories"]
     numeric = [column.name for column, arity in zip(given.columns, given.arities, strict=True) if not arity]
     if names and numeric:
         raise ValueError(
             f"CategoricalNB takes no numbers, and the columns {', '.join(map(repr, numeric[:5]))} are "
-            "numeric: cut them into intervals in a pipeline that begins with make_column_transformer("
+            "numeric: discretize them in a pipeline that begins with make_column_transformer("
             f"(KBinsDiscretizer(encode='ordinal'), {numeric[:5]!r}), remainder=OrdinalEncoder()), or leave "
             "them out"
         )

@@ -1,17 +1,17 @@
-"""What a third-party estimator is given: the one place that decides the form of its rows.
+"""The form of the rows for third-party estimators, decided in this module only.
 
-Our learners take a DataFrame whose dtypes declare the attributes. Any other estimator gets one of four forms,
-decided by the estimators that read the rows first: the first step of a pipeline, what a meta-estimator wraps,
-to any depth.
+Our learners take a DataFrame whose dtypes declare the attributes. Other estimators get one of four forms,
+which depends on the estimators that read the rows first: the first step of a pipeline, or the estimator
+inside a meta-estimator, to any depth.
 
 categories
     A DataFrame: nominal columns are categorical with the declared values, numbers float64.
 table
     The DataFrame as it was given, before its values were declared.
 one_hot
-    A float64 array: a column of 0 and 1 for each declared value (missing: all 0), numbers as they are.
+    A float64 array: a 0/1 column for each declared value (missing: all 0), numbers unchanged.
 codes
-    A float64 array: the position of each value among the declared ones (missing: NaN), numbers as they are.
+    A float64 array: the position of each value among the declared ones (missing: NaN), numbers unchanged.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -97,7 +97,7 @@ def _forms(estimator: Any) -> set[str]:
 
 
 def input_identity(estimator: Any, given: str | None) -> dict[str, str]:
-    """Return what a learner's identity holds about its input: nothing where the class suggests it."""
+    """Return the input in a learner's identity: nothing if its class implies it."""
     if given is not None:
         usual = "own" if is_ours(estimator) else input_of(estimator)
         if given == usual and _is_obvious(estimator, given):
@@ -111,14 +111,14 @@ def input_identity(estimator: Any, given: str | None) -> dict[str, str]:
 
 
 def _is_obvious(estimator: Any, form: str) -> bool:
-    """Return whether the class of an estimator suggests a form, without a look inside."""
+    """Return whether the class of an estimator implies a form, without looking inside."""
     return not isinstance(estimator, Pipeline) and form == (
         "categories" if is_ours(estimator) or _reads_categories(estimator) else "one_hot"
     )
 
 
 def readers(estimator: Any, through_array: bool = False, apart: bool = True) -> Iterator[tuple[Any, bool]]:
-    """Yield the estimators that read the rows first, and whether what wraps them passes arrays on."""
+    """Yield the estimators that read the rows first, and whether their wrappers pass arrays on."""
     # apart: an ensemble whose members read different forms counts as one, as `mixed_ensembles` says
     searches = hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions")
     apart = apart and not searches
@@ -143,7 +143,7 @@ def is_mixed(estimator: Any) -> bool:
 
 
 def converting(estimator: Any) -> Iterator[Any]:
-    """Yield what converts the rows for itself inside an estimator: members, and what ours wrap."""
+    """Yield the estimators inside that convert the rows: members, and what ours wrap."""
     for reader, through_array in readers(estimator):
         if hasattr(reader, "study_key") and reader.of is not None:
             yield reader.of
@@ -152,7 +152,7 @@ def converting(estimator: Any) -> Iterator[Any]:
 
 
 def keeps_rows(estimator: Any) -> bool:
-    """Return whether what an estimator hands on is known to keep the index of the rows."""
+    """Return whether the output of an estimator is known to keep the index of the rows."""
     return type(estimator).__module__.partition(".")[0] == "sklearn"
 
 
@@ -184,7 +184,7 @@ def _wrapped(estimator: Any) -> Iterator[Any]:
 
 
 def _passes_values(step: Any) -> bool:
-    """Return whether a step of a pipeline leaves values as they are, so that the next one reads them."""
+    """Return whether a step of a pipeline leaves values unchanged, so that the next step reads them."""
     return _is_of_sklearn(step, {"SimpleImputer"}) and step.strategy in ("most_frequent", "constant")
 
 
@@ -249,7 +249,7 @@ class FittedInput:
     def of(
         cls, X: pd.DataFrame, estimator: Any, form: str | None = None, given: pd.DataFrame | None = None
     ) -> "FittedInput":
-        """Fit to training rows; without a form, the one that suits the estimator."""
+        """Fit to training rows. Without a form, use the one that suits the estimator."""
         columns = tuple(Column.of(name, X[name]) for name in X)
         why = ""
         if form is None:
@@ -278,7 +278,7 @@ class FittedInput:
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
 
     def _block(self, cells: pd.Series, column: Column) -> NDArray[np.float64]:
-        """Return what an array has of a column."""
+        """Return the array columns of a column."""
         if column.values is None:
             return _numbers(cells)[:, None]
         codes = column.positions(cells)[:, None]
@@ -288,11 +288,11 @@ class FittedInput:
 
     @property
     def arities(self) -> list[int]:
-        """Number of values of each column; 0 for numbers."""
+        """Number of values of each column, 0 for numbers."""
         return [0 if column.values is None else len(column.values) for column in self.columns]
 
     def describe(self) -> str:
-        """Say in a few words what the estimator is given."""
+        """Describe in a few words the rows that the estimator gets."""
         columns = count_of(len(self.columns), "column")
         nominal = sum(column.arity > 0 for column in self.columns)
         why = f", {self.why}" if self.why else ""
@@ -309,7 +309,7 @@ class FittedInput:
 
 
 def _bounds(estimator: Any) -> Iterable[int]:
-    """Yield how many categories the readers can take, of those that say."""
+    """Yield the largest numbers of categories of readers that declare one."""
     for reader, _ in readers(estimator):
         bound = getattr(reader, "max_bins", None)
         if isinstance(bound, int) and getattr(reader, "categorical_features", None) == "from_dtype":
@@ -317,7 +317,7 @@ def _bounds(estimator: Any) -> Iterable[int]:
 
 
 def _plain(cells: pd.Series, column: Column) -> Any:
-    """Return cells as float64, or categorical with NaN where missing; many estimators refuse pandas.NA."""
+    """Return cells as float64, or categorical with NaN if missing, as many estimators reject pandas.NA."""
     if column.values is None:
         return cells if cells.dtype == np.float64 else _numbers(cells)
     if isinstance(cells.dtype, pd.CategoricalDtype) and not _has_na(cells.cat.categories):

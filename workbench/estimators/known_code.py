@@ -1,4 +1,4 @@
-"""Whose code a learner runs: that of this project and of scikit-learn, or anybody's."""
+"""Whether the code of a learner is only of this project and of scikit-learn."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The learners that a study can name by a short key, with what each needs and returns."""
+"""The learners that a study can name by a key, with the requirements and output of each."""
 
 import functools
 import inspect
@@ -59,7 +59,7 @@ DECLARED: Mapping[str, LearnerFacts] = {
 
 
 def facts_of(key: str) -> LearnerFacts:
-    """Return the facts of a learner: declared for ours, known for rivals, else as far as can be inferred."""
+    """Return the facts of a learner: declared for ours, known for rivals, otherwise inferred."""
     if key in RIVALS:  # whose packages need not be installed, or imported
         weights = "no" if key == "logistic" else "taken"  # a pipeline takes none
         return LearnerFacts(key, "", "", None, "taken", "accepted", weights)

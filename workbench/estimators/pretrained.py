@@ -1,6 +1,6 @@
-"""Classifiers whose weights somebody else trained, such as TabPFN and TabICL, from a file that the user has.
+"""Pretrained classifiers, such as TabPFN and TabICL, with weights from a file of the user.
 
-Python and study files name `pretrained`, which makes a `PretrainedClassifier` around such a classifier.
+Python and study files use `pretrained`, which makes a `PretrainedClassifier` around such a classifier.
 """
 
 import functools
@@ -26,13 +26,13 @@ WEIGHTS, OFFLINE = "model_path", {"allow_auto_download": False}
 def pretrained(
     of: Any = None, weights: Any = None, *, digest: str | None = None, random_state: Any = None
 ) -> "PretrainedClassifier":
-    """Use a classifier with weights that a file holds, such as TabPFN's, and download nothing.
+    """Use a pretrained classifier, such as TabPFN, with weights from a file, without downloads.
 
-    `of` is an unfitted classifier with the parameter `model_path`, "module:class", or a table as study files
-    have them; `weights` is the file. In a study file:
-    `{key = "tabpfn", learner = "pretrained", of = "tabpfn:TabPFNClassifier", weights = "tabpfn.ckpt"}`.
-    A store knows the learner by the SHA-256 of the file, `digest`, wherever it is. Scores on tables that the
-    weights were trained on are too good: nothing here can tell which these are.
+    `of` is an unfitted classifier with the parameter `model_path`, "module:class", or a table as in study
+    files. `weights` is the file. In a study file: `{key = "tabpfn", learner = "pretrained", of =
+    "tabpfn:TabPFNClassifier", weights = "tabpfn.ckpt"}`. A store identifies the learner by the SHA-256 of the
+    file, `digest`, wherever it is. Scores on data sets that were used to train the weights are too good, and
+    cannot be detected here.
     """
     place = str(weights) if isinstance(weights, Path) else weights
     found = digest or (None if place is None else _digest(place))
@@ -40,7 +40,7 @@ def pretrained(
 
 
 class PretrainedClassifier(Wrapping):
-    """A classifier with the weights of a file."""
+    """A classifier with weights from a file."""
 
     # Hollmann et al., "Accurate predictions on small data with a tabular foundation model", Nature 637, 2025.
     study_key = "pretrained"
@@ -65,16 +65,16 @@ class PretrainedClassifier(Wrapping):
 
     @property
     def not_identifying(self) -> tuple[str, ...]:
-        """Parameters that say where something is, and not what it is."""
+        """Parameters that name a place and not an identity."""
         return () if self.digest is None else ("weights",)
 
     def fit(self, X: Any, y: Any) -> "PretrainedClassifier":
-        """Read the weights, and give the classifier the training rows."""
+        """Read the weights, and fit the classifier to the training rows."""
         _check(self.of)
         found = _digest(self.weights)
         if self.digest not in (None, found):
             raise WorkbenchError(
-                f"the weights in {str(self.weights)!r} are not those that were asked for: their SHA-256 is "
+                f"the weights in {str(self.weights)!r} are not the expected ones: their SHA-256 is "
                 f"{found[:12]}..., expected {str(self.digest)[:12]}..."
             )
         settings = {**OFFLINE, WEIGHTS: str(self.weights), "random_state": self.random_state}
@@ -101,7 +101,7 @@ def _digest(weights: Any) -> str:
     place = Path(weights) if isinstance(weights, str | Path) else None
     if place is None or not place.is_file():
         raise WorkbenchError(
-            f"weights is {weights!r}, which is no file: give the file of weights that came with the model; "
+            f"weights is {weights!r}, which is not a file: give the file of weights of the model; "
             "none is downloaded during a run"
         )
     found = place.stat()

@@ -1,4 +1,4 @@
-"""Any program as a learner: it gets files of rows, learns, and writes its forecasts."""
+"""Any program as a learner: it reads files of rows and writes its forecasts."""
 
 import functools
 import os
@@ -51,34 +51,34 @@ WATCH = 'read -r group; read -r end; [ -n "$group" ] && kill -s KILL -- "-$group
 
 
 class ProgramClassifier(Wrapping):
-    """Let a program learn and forecast: Weka, R, C or whatever reads and writes tables.
+    """Classifier that runs an external program: Weka, R, C or any program that reads and writes tables.
 
-    `fit` keeps the training rows. Every forecast writes them and the rows to forecast into an empty folder,
-    runs the command there, reads its predictions and removes the folder, so learning counts as time of the
-    forecast.
+    `fit` keeps the training rows. Every prediction writes them and the rows to predict into an empty folder,
+    runs the command there, reads its predictions and removes the folder, so training counts as prediction
+    time.
 
     Parameters
     ----------
     command : list of str
-        The program and its arguments; no shell reads them. Inside, ``{train}``, ``{test}`` and
-        ``{predictions}`` stand for names of files in the folder in which it runs, ``{folder}`` for the path
-        of this folder, ``{seed}`` for a number from 0 to 2**31 - 1. Arguments that lead to files of yours,
-        such as "programs/classify.R", are made absolute.
+        The program and its arguments, without a shell. ``{train}``, ``{test}`` and ``{predictions}`` are
+        replaced by names of files in the folder in which it runs, ``{folder}`` by the path of this folder,
+        ``{seed}`` by a number from 0 to 2**31 - 1. Arguments that are paths of existing files, such as
+        "programs/classify.R", are made absolute.
     train : {"arff", "csv"}, default="arff"
-        The format of both tables. The class comes last and is unknown ("?", in CSV empty) in the rows to
-        forecast. ARFF declares all values and classes, seen or not; in CSV missing values are empty.
+        The format of both tables. The class is the last column and is unknown ("?", in CSV empty) in the rows
+        to predict. ARFF declares all values and classes, seen or not. In CSV missing values are empty.
     predictions : {"weka", "csv"}, default="weka"
-        What it writes to ``{predictions}``, or prints if the command does not name this file, for each row
-        to forecast in the same order: Weka's predictions with the distribution, or CSV with a column of
-        probabilities for each class, called as the class; a class without training rows needs none, and
-        has probability 0.
+        The format of ``{predictions}``, or of the output if the command does not name this file, with a row
+        for each row to predict, in the same order: Weka's predictions with the distribution, or CSV with a
+        column of probabilities for each class, named as the class. A class without training rows needs no
+        column and has probability 0.
     timeout : float or None, default=600
-        Seconds for a forecast. Then the program is killed with all that it started.
+        Seconds for a prediction. After that the program is killed with all processes that it started.
     version : list of str, optional
-        A command whose first line of output tells the program's version. Stores keep it with the
-        learner: another version is another learner.
+        A command whose first line of output is the program's version. Stores keep it with the learner:
+        another version is another learner.
     random_state : int, Generator or None, default=None
-        Where ``{seed}`` comes from; an integer of fewer than 32 bits is the seed itself.
+        Source of ``{seed}``. An integer of fewer than 32 bits is the seed itself.
 
     Attributes
     ----------
@@ -88,13 +88,14 @@ class ProgramClassifier(Wrapping):
     Raises
     ------
     WorkbenchError
-        If the command has a word in braces that stands for nothing; at a forecast, if the program cannot be
-        started, fails, takes too long, or does not forecast each row; with the last lines of its stderr.
+        If the command has an unknown word in braces. When predicting, if the program cannot be started,
+        fails, exceeds the time limit, or does not predict each row. The message has the last lines of its
+        stderr.
 
     Notes
     -----
-    Values that the training rows do not declare count as missing. A process that begins a session of its
-    own, as services do, is out of reach of the time limit.
+    Values that do not occur in the training rows count as missing. The time limit cannot stop a process that
+    starts its own session, as services do.
 
     Examples
     --------
@@ -138,7 +139,7 @@ class ProgramClassifier(Wrapping):
         self._check()  # a study file with a mistake is refused when it is read
 
     def fit(self, X: Any, y: Any, **options: Any) -> "ProgramClassifier":
-        """Keep the training rows, which the program gets with the rows to forecast.
+        """Keep the training rows, which the program gets with the rows to predict.
 
         Parameters
         ----------
@@ -158,7 +159,7 @@ class ProgramClassifier(Wrapping):
                 'a program is needed: command = ["java", "weka.classifiers.trees.J48", "-t", "{train}", ...]'
             )
         for name in (name for name, given in options.items() if given is not None):
-            raise WorkbenchError(f"fit of a program takes rows and classes alone: leave out {name}")
+            raise WorkbenchError(f"fit of a program takes only rows and classes: leave out {name}")
         if self.version is not None:
             _version_of(tuple(self.version))
         table = as_frame(X)
@@ -203,7 +204,7 @@ class ProgramClassifier(Wrapping):
 
     @property
     def program_version(self) -> str | None:
-        """The first line that the command `version` prints, "unknown" if it fails; None without a command."""
+        """The first line that the command `version` prints, "unknown" if it fails. None without a command."""
         if self.version is None:
             return None
         try:
@@ -257,7 +258,7 @@ class ProgramClassifier(Wrapping):
         return {**places, "predictions": FORECASTS, "seed": str(self.seed_), "folder": str(folder)}
 
     def _read(self, folder: Path, done: "_Done", n_rows: int) -> NDArray[np.float64]:
-        """Read the forecasts from the file that the command names, else from what was printed."""
+        """Read the predictions from the file that the command names, otherwise from the output."""
         name = FORECASTS if self._writes_file else PRINTED
         place = folder / name
         if not folder.is_dir():
@@ -286,7 +287,7 @@ class ProgramClassifier(Wrapping):
 
 
 class _Done(NamedTuple):
-    """What a program printed, and what went wrong with it; empty if nothing did."""
+    """The output of a program, and its error, empty if it succeeded."""
 
     fault: str
     printed: bytes
@@ -301,15 +302,15 @@ def _check_command(command: Any, what: str, places: Sequence[str]) -> None:
     if not is_list or not all(isinstance(part, str) and "\0" not in part for part in command):
         raise WorkbenchError(
             f"{what} is {command!r:.200}: expected a list of text, the program and its arguments, such as "
-            '["Rscript", "classify.R", "{train}", "{test}"], as no shell takes it apart'
+            '["Rscript", "classify.R", "{train}", "{test}"], as it is run without a shell'
         )
     for word in (word for part in command for word in PLACEHOLDER.findall(part)):
         if word not in places:
-            raise WorkbenchError(f"{what} has {{{word}}}, which stands for nothing; {nearest(word, places)}")
+            raise WorkbenchError(f"{what} has {{{word}}}, which is unknown; {nearest(word, places)}")
 
 
 def _filled(command: Sequence[str], places: Mapping[str, str]) -> list[str]:
-    """Put places into a command; what leads to a file from here becomes absolute, as it runs elsewhere."""
+    """Fill places into a command. Paths of existing files become absolute, as it runs elsewhere."""
     paths = [i for i, part in enumerate(command) if os.sep in part or (i and os.path.splitext(part)[1])]
     return [
         os.path.abspath(part)
@@ -321,7 +322,7 @@ def _filled(command: Sequence[str], places: Mapping[str, str]) -> list[str]:
 
 @contextmanager
 def _watched_folder() -> Iterator[tuple[Path, IO[bytes]]]:
-    """Make an empty folder, which is removed whatever happens; yield also what is told of its processes."""
+    """Make an empty folder, which is always removed, and yield it with the list of its processes."""
     folder = Path(tempfile.mkdtemp(prefix="program-"))
     watcher = subprocess.Popen(
         ["sh", "-c", WATCH, str(folder)],
@@ -342,7 +343,7 @@ def _watched_folder() -> Iterator[tuple[Path, IO[bytes]]]:
 def _run(
     command: Sequence[str], folder: Path, limit: float | None, watch: IO[bytes], most: int = END
 ) -> _Done:
-    """Run a command in a folder, in a group of processes of which none outlives the call."""
+    """Run a command in a folder, in a process group that ends with the call."""
     try:
         process = subprocess.Popen(
             command,
@@ -388,14 +389,14 @@ def _keep_end(stream: IO[bytes], kept: bytearray, most: int) -> None:
 
 
 def _ending(code: int) -> str:
-    """Say how a program ended; empty if it was as it should be."""
+    """Describe how a program failed. Empty if it succeeded."""
     if code < 0:
         return f"was killed by {signal.Signals(-code).name}: run it by hand, perhaps it lacks memory"
     return f"ended with exit code {code}: run it by hand on a small table" if code else ""
 
 
 def _last_lines(done: _Done) -> str:
-    """Return the last lines of stderr, or of what else was printed if a program failed without any."""
+    """Return the last lines of stderr, or of the output if a program failed without any."""
     text = done.complaints.strip() or (done.printed[-END:].strip() if done.fault else b"")
     lines = [line.strip() for line in text.decode("utf-8", errors="replace").splitlines() if line.strip()]
     last = " | ".join(sentence(line, WIDTH) for line in lines[-LINES:])
@@ -404,7 +405,7 @@ def _last_lines(done: _Done) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _version_of(command: tuple[str, ...]) -> str:
-    """Return the first line that a command prints, once a process, as a study asks for each cell."""
+    """Return the first line that a command prints, once per process, as a study asks for each cell."""
     with _watched_folder() as (folder, watch):
         done = _run(_filled(command, {}), folder, VERSION_SECONDS, watch)
     said = (done.printed.strip() or done.complaints.strip()).decode("utf-8", errors="replace")

@@ -1,6 +1,6 @@
 """A learner whose probabilities scikit-learn recalibrates by cross-validation.
 
-Python and study files name `recalibrated`, which makes a `RecalibratedClassifier` around any learner.
+Python and study files use `recalibrated`, which makes a `RecalibratedClassifier` around any learner.
 """
 
 from typing import Any
@@ -36,10 +36,10 @@ def recalibrated(
 ) -> "RecalibratedClassifier":
     """Recalibrate a learner's probabilities by scikit-learn's CalibratedClassifierCV.
 
-    `of` is an unfitted classifier, a short key, or a table as study files have them; `method` is "isotonic",
-    "sigmoid" or "temperature". In a study file: `{key = "nb_isotonic", learner = "recalibrated", of = "nb"}`.
-    The map of each of `folds` parts of the training rows is fitted to forecasts of a learner that did not see
-    it; `random_state` assigns rows to parts.
+    `of` is an unfitted classifier, a key, or a table as in study files. `method` is "isotonic", "sigmoid" or
+    "temperature". In a study file: `{key = "nb_isotonic", learner = "recalibrated", of = "nb"}`. The
+    calibration map of each of `folds` parts of the training rows is fitted to out-of-fold forecasts.
+    `random_state` assigns rows to parts.
     """
     _check(method, folds)
     return RecalibratedClassifier(inner_learner(of), method=method, folds=folds, random_state=random_state)
@@ -101,7 +101,7 @@ class RecalibratedClassifier(Wrapping):
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row."""
+        """Predict class probabilities for each row."""
         check_is_fitted(self)
         if self.plain_ is None:
             return self.calibrated_.predict_proba(X)
@@ -112,7 +112,7 @@ class RecalibratedClassifier(Wrapping):
         return y_prob
 
     def _calibrate(self, learner: Any, X: Any, codes: NDArray[np.intp]) -> CalibratedClassifierCV:
-        """Fit scikit-learn's calibration to the rows of the classes that have enough of them."""
+        """Fit scikit-learn's calibration to the rows of the classes that have enough rows."""
         rows = np.isin(codes, self._columns).nonzero()[0]
         seed = int(as_generator(self.random_state).random() * 2**32)
         deal = StratifiedKFold(self.folds, shuffle=True, random_state=seed)

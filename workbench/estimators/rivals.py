@@ -1,7 +1,7 @@
-"""Boosting of other packages: by which keys it is named, and what stands between it and our tables.
+"""Boosting of other packages: their keys, and adapters between them and our tables.
 
-`readied` puts a reader around CatBoost, XGBoost, LightGBM and EBM, wherever they are in an estimator. A
-reader has their parameters, and so takes their place in pipelines and searches.
+`readied` puts a reader around CatBoost, XGBoost, LightGBM and EBM anywhere in an estimator. A reader has
+their parameters, and can replace them in pipelines and searches.
 """
 
 import re
@@ -73,12 +73,12 @@ RIVALS: Mapping[str, Any] = MappingProxyType(
 
 
 def package_of(estimator: Any) -> str:
-    """Return the package of an estimator's class; a class derived from it is of another one."""
+    """Return the package of an estimator's class. A derived class belongs to its own package."""
     return type(estimator).__module__.partition(".")[0]
 
 
 def readied(estimator: Any) -> Any:
-    """Return an estimator whose rivals, itself or any inside it, have readers; without any the estimator."""
+    """Return an estimator with readers around all rivals in it, or unchanged if there are none."""
     reader = READERS.get(package_of(estimator))
     if reader is not None and hasattr(estimator, "predict_proba"):
         return reader(estimator)
@@ -87,7 +87,7 @@ def readied(estimator: Any) -> Any:
 
 
 def cloneable(estimator: Any) -> Any:
-    """Return an estimator that can be cloned; a copy if it holds CatBoost with a list of `cat_features`."""
+    """Return an estimator that can be cloned: a copy if it has CatBoost with a list of `cat_features`."""
     # CatBoost copies lists, which scikit-learn takes for a constructor that changes them; it keeps tuples.
     listed = [name for name, value in _catboost_lists(estimator)]
     if not listed:
@@ -107,7 +107,7 @@ def _catboost_lists(estimator: Any) -> list[tuple[str, Any]]:
 
 
 def _parts(estimator: Any) -> list[tuple[str, Any]]:
-    """Return the estimators right inside one, by parameter; none of what is frozen, or ours."""
+    """Return the estimators directly inside one, by parameter, without frozen ones and ours."""
     if is_ours(estimator) or isinstance(estimator, FrozenEstimator) or not hasattr(estimator, "get_params"):
         return []
     return [
@@ -118,7 +118,7 @@ def _parts(estimator: Any) -> list[tuple[str, Any]]:
 
 
 class Reader(ClassifierMixin, BaseEstimator):
-    """An estimator with what it needs between it and our rows, by its own parameters."""
+    """An estimator with an adapter for our rows, by its own parameters."""
 
     workbench_identity = "workbench.rivals:Reader"
 
@@ -136,7 +136,7 @@ class Reader(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: Any) -> Any:
-        """Return what the estimator says."""
+        """Return the estimator's probabilities."""
         return self.fitted_.predict_proba(self.rows(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -177,22 +177,22 @@ class Reader(ClassifierMixin, BaseEstimator):
 
 
 class NamesReader(Reader):
-    """LightGBM, which refuses some names of columns."""
+    """LightGBM, which rejects some names of columns."""
 
     workbench_identity = "workbench.rivals:NamesReader"
 
     def rows(self, X: Any) -> Any:
-        """Return rows with names that it takes."""
+        """Return rows with names that it accepts."""
         return _plainly_named(X)
 
 
 class XGBoostReader(NamesReader):
-    """XGBoost, which refuses some names, categories of bools, and labels other than 0, 1 and so on."""
+    """XGBoost, which rejects some names, categories of bools, and labels other than 0, 1 and so on."""
 
     workbench_identity = "workbench.rivals:XGBoostReader"
 
     def rows(self, X: Any) -> Any:
-        """Return rows with names and categories that it takes."""
+        """Return rows with names and categories that it accepts."""
         if not isinstance(X, pd.DataFrame):
             return X
         bools = [i for i, cells in enumerate(_columns(X)) if _has_bools(cells)]
@@ -203,7 +203,7 @@ class XGBoostReader(NamesReader):
 
 
 class CatBoostReader(Reader):
-    """CatBoost, which is told what its categories are, prints and writes unless asked, and reads no bools."""
+    """CatBoost, which needs its categories named, prints and writes by default, and reads no bools."""
 
     workbench_identity = "workbench.rivals:CatBoostReader"
 
@@ -227,7 +227,7 @@ class CatBoostReader(Reader):
 
 
 def _plainly_named(X: Any) -> Any:
-    """Return rows whose columns have names that LightGBM and XGBoost take; as they are if they do already."""
+    """Return rows with column names that LightGBM and XGBoost accept, unchanged if they already are."""
     if not isinstance(X, pd.DataFrame):
         return X
     if all(isinstance(name, str) and not REFUSED.search(name) for name in X.columns):
@@ -236,13 +236,13 @@ def _plainly_named(X: Any) -> Any:
 
 
 def _catboost_rows(X: Any, named: Any = None) -> tuple[Any, list[int]]:
-    """Return rows with categories as text, and their places: nominal columns, and those named or placed."""
+    """Return rows with categories as text, and their places: nominal columns, and `cat_features`."""
     if not isinstance(X, pd.DataFrame):
         return X, []
     given = [] if named is None else list(np.atleast_1d(np.asarray(named, dtype=object)))
     own = [X.columns[one] if isinstance(one, int | np.integer) else one for one in given]
     if lost := [name for name in own if name not in X.columns]:
-        raise ValueError(f"cat_features names {lost[0]!r}, which is no column: {list(X.columns)}")
+        raise ValueError(f"cat_features names {lost[0]!r}, which is not a column of {list(X.columns)}")
     places = [i for i, (name, cells) in enumerate(X.items()) if name in own or _is_nominal(cells)]
     return _replaced(X, {i: _text(X.iloc[:, i]) for i in places}), places
 

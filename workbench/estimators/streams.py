@@ -1,7 +1,7 @@
-"""Fit learners to data that do not fit into memory: in batches, on one machine or on Dask workers.
+"""Fit learners to data larger than memory: in batches, on one machine or on Dask workers.
 
 Learners based on counts (naive Bayes, TAN, AODE, AnDE and the prior) count each batch and build their tables
-once at the end; the result equals one `fit` of all rows.
+once at the end. The result equals one `fit` of all rows.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,23 +32,21 @@ MERGED_AT_ONCE = 4
 
 
 def fit_batches(learner: Learner, batches: Iterable[Sequence[Any]], *, classes: Any = None) -> Learner:
-    """Fit a learner to batches of rows, holding one batch at a time.
+    """Fit a learner to batches of rows, with one batch in memory at a time.
 
     Parameters
     ----------
     learner : estimator with partial_fit
-        Earlier training is forgotten. Our learners count all batches and build their tables once.
+        Earlier training is discarded. Our learners count all batches and build their tables once.
     batches : iterable of (X, y) or (X, y, sample_weight)
-        As for `partial_fit`. The first batch determines which columns are nominal, and the cuts of
-        numeric columns.
+        As for `partial_fit`. The first batch determines the nominal columns and the cuts of numeric columns.
     classes : array-like of shape (n_classes,), optional
-        All classes that may occur in any batch; not needed where the categorical dtype of the first y
-        declares them.
+        All classes of all batches. Not needed if the categorical dtype of the first y declares them.
 
     Returns
     -------
     estimator
-        The learner itself. If a batch is refused, the learner is unchanged.
+        The learner itself. If a batch is rejected, the learner is unchanged.
 
     Raises
     ------
@@ -92,54 +90,54 @@ def fit_parquet(
     client: Any = None,
     progress: Progress | None = None,
 ) -> Learner:
-    """Fit a learner to Parquet files of any size, holding one batch of rows at a time.
+    """Fit a learner to Parquet files of any size, with one batch of rows in memory at a time.
 
-    Text and dictionary columns are nominal, with their labels sorted; so are bools. Other columns are
-    numeric, integers too (the learner warns once of those with few values), unless they are named in the
-    `categorical_features` of the learner. If all columns are integer codes 0, 1, ..., declare that by the
-    `arities` of the learner, or by `codes=True`: then they are read as an array of codes, which is fastest,
-    and -1 and null are missing. Nulls are missing, except in the target.
+    Text, dictionary and bool columns are nominal, with sorted labels. Other columns are numeric, including
+    integers (the learner warns once of those with few values), unless `categorical_features` of the learner
+    names them. If all columns are integer codes 0, 1, ..., declare that by `arities` of the learner, or by
+    `codes=True`: they are then read as an array of codes, which is fastest, and -1 and null are missing.
+    Nulls are missing, except in the target.
 
     Parameters
     ----------
     learner : estimator with partial_fit
-        Earlier training is forgotten.
+        Earlier training is discarded.
     paths : str or Path, or several
-        A file, files, or folders of ``.parquet`` files. All with the same columns, in any order.
+        A file, files, or folders of ``.parquet`` files, with the same columns in any order.
     target : str
-        Column with the class.
+        The class column.
     columns : sequence of str, optional
-        Attributes, in order; by default all columns but the target.
+        Attributes, in order. By default all columns but the target.
     classes : array-like of shape (n_classes,), optional
         All classes. By default the target is first read once to find them.
     codes : bool, optional
-        Whether all attributes are integer codes; by default if the learner has `arities`.
+        Whether all attributes are integer codes. By default if the learner has `arities`.
     batch_rows : int, default 1_000_000
-        Largest number of rows held at once; with `client`, by each thread of a worker.
+        Largest number of rows in memory, with `client` for each thread of a worker.
     client : dask.distributed.Client, optional
-        Distributes the row groups over the workers, which must have the files under the same paths; their
-        counts are merged.
+        Distributes the row groups over the workers, which must have the files under the same paths, and
+        merges their counts.
     progress : callable, optional
         Called as ``progress(rows_done, rows_in_all)`` from time to time.
 
     Returns
     -------
     estimator
-        The learner itself. If the rows are refused, the learner is unchanged.
+        The learner itself. If the rows are rejected, the learner is unchanged.
 
     Raises
     ------
     WorkbenchError
-        If the learner has no `partial_fit` (or cannot be merged, with `client`), a file is missing,
-        damaged, empty or unlike the first one, there is no such column, or a row has no class.
+        If the learner has no `partial_fit` (or cannot be merged, with `client`), a file is missing, damaged,
+        empty or different from the first, there is no such column, or a row has no class.
     ValueError
         As raised by `partial_fit` for a batch.
 
     Notes
     -----
-    If all attributes are nominal, results equal those of one `fit` to the last bit, with and without
-    `client`, for any row groups. Cuts and precisions of numeric columns come from the first batch, as in
-    `partial_fit`, with and without `client`; moments are joined up to rounding.
+    If all attributes are nominal, results are bitwise equal to those of one `fit`, with and without `client`,
+    for any row groups. Cuts and precisions of numeric columns come from the first batch, as in `partial_fit`,
+    with and without `client`. Moments are joined up to rounding.
 
     Examples
     --------
@@ -190,13 +188,13 @@ def parquet_batches(
     Returns
     -------
     iterator of (X, y)
-        X is a DataFrame, text as categoricals; with `codes` an array of integers, -1 where null. y is a
+        X is a DataFrame with text as categoricals, or with `codes` an array of integers, -1 for null. y is a
         Series named after the target.
 
     Raises
     ------
     WorkbenchError
-        As in `fit_parquet`; files are checked before the first batch is read.
+        As in `fit_parquet`. Files are checked before the first batch is read.
 
     Examples
     --------
@@ -222,16 +220,16 @@ def sample_parquet(
     batch_rows: int = 1_000_000,
     random_state: Any = None,
 ) -> Path:
-    """Draw rows from a truth into a Parquet file of state codes, batch by batch.
+    """Draw rows from a truth into a Parquet file of state codes, in batches.
 
     Parameters
     ----------
     truth : Network or Mixture
-        Its variables are the columns, the class among them.
+        Its variables, including the class, are the columns.
     n : int
         Number of rows.
     path : str or Path
-        The file, which is overwritten.
+        The file. An existing file is overwritten.
     batch_rows : int, default 1_000_000
         Rows of a batch and of a row group.
     random_state : int, Generator, SeedSequence or None
@@ -315,7 +313,7 @@ class _Reported:
             self.progress(self.done, self.n_rows)
 
     def each(self, batches: Iterator[tuple[Any, pd.Series]]) -> Iterator[tuple[Any, pd.Series]]:
-        """Yield batches; each is counted when the next is requested."""
+        """Yield batches. Each is counted when the next one is requested."""
         for X, y in batches:
             n_rows = len(y)
             yield X, y
@@ -342,11 +340,11 @@ def _check_learner(learner: Any) -> None:
 def _check_client(learner: Any, client: Any) -> None:
     if not (hasattr(client, "submit") and hasattr(client, "scatter") and hasattr(client, "nthreads")):
         raise WorkbenchError(
-            f"client is {client!r}; give a dask.distributed.Client, or None for this machine alone"
+            f"client is {client!r}; give a dask.distributed.Client, or None for only this machine"
         )
     if not isinstance(learner, CountingLearner):
         raise WorkbenchError(
-            f"{type(learner).__name__} cannot be merged from parts, so it can only learn on this machine: "
+            f"{type(learner).__name__} cannot be merged from parts, so it can only learn on one machine: "
             "leave out client"
         )
 

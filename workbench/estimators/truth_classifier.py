@@ -1,4 +1,4 @@
-"""The truth as a learner, which is the best possible one."""
+"""The truth as a learner, which is optimal."""
 
 from typing import Any
 

@@ -65,7 +65,7 @@ def test_other_weights_are_another_learner(weights, rows, tmp_path):
     first = workbench.compare(learners, **options)
     assert (first.cells()["state"] == "done").all()
     weights.write_text('{"weight": 0.75}')
-    with pytest.raises(WorkbenchError, match="not those that were asked for"):
+    with pytest.raises(WorkbenchError, match="not the expected ones"):
         learners["model"].fit(X, y)
     second = workbench.compare({**learners, "model": pretrained(Foundation(), weights)}, **options)
     before, after = (one.scores("ir_b").set_index("learner").loc["model", "value"] for one in (first, second))

@@ -326,7 +326,7 @@ def test_nothing_is_learned_by_a_program_of_unknown_version(command, said, rows)
         ({"command": []}, "expected a list of text"),
         ({"command": ["", "{train}"]}, "expected a list of text"),
         ({"command": ["java", 1]}, "expected a list of text"),
-        ({"command": ["java", "{tran}"]}, r"\{tran\}, which stands for nothing; did you mean 'train'"),
+        ({"command": ["java", "{tran}"]}, r"\{tran\}, which is unknown; did you mean 'train'"),
         ({"command": ["java"], "version": ["java", "{train}"]}, r"version has \{train\}.*none is known"),
         ({"command": ["java"], "train": "arf"}, "train of a program is 'arf'; did you mean 'arff'"),
         ({"command": ["java"], "predictions": "wekka"}, "did you mean 'weka'"),

@@ -1,4 +1,4 @@
-"""A member on trial: what it forecasts of rows that it has not seen."""
+"""A candidate member of a pool, with its held-out forecasts."""
 
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,7 +33,7 @@ class Training(NamedTuple):
     folds: list[Fold]
 
     def seen(self, fold: Fold) -> Rows:
-        """Return the rows that a fold leaves."""
+        """Return the rows outside a fold."""
         return Rows(self.X.iloc[fold.seen], self.classes[self.y[fold.seen]], fold.seen_weight)
 
     def all(self) -> Rows:
@@ -41,7 +41,7 @@ class Training(NamedTuple):
         return Rows(self.X, self.classes[self.y], self.weight)
 
     def counts(self, fold: Fold | None = None) -> NDArray[np.float64]:
-        """Count the rows of each class, by weight; those that a fold leaves."""
+        """Count the rows of each class, by weight, in total or outside a fold."""
         y, weight = (self.y, self.weight) if fold is None else (self.y[fold.seen], fold.seen_weight)
         return np.bincount(y, weights=weight, minlength=len(self.classes)).astype(np.float64)
 
@@ -74,18 +74,18 @@ class Candidate:
         return list(self.held_out[0]) if self.held_out else []
 
     def left(self, training: Training) -> int:
-        """Return the number of folds that have to be forecast."""
+        """Return the number of folds that are still to be forecast."""
         return len(training.folds) - len(self.held_out)
 
     def seconds_left(self, training: Training) -> float:
-        """Return about how long it will take."""
+        """Return the estimated remaining seconds."""
         if self.lost:
             return 0.0
         needs_all = self.ready is None and not self._has_enough(len(training.folds))
         return self.fold_seconds * (self.left(training) + ALL_ROWS * needs_all)
 
     def forecast_fold(self, training: Training) -> None:
-        """Forecast the next fold; all folds where the member forecasts its training rows itself."""
+        """Forecast the next fold, or all folds if the member forecasts its training rows itself."""
         began = time.monotonic()
         if self.member.forecasts_left_out:
             model = self.member.fresh().fit(training.all())
@@ -107,7 +107,7 @@ class Candidate:
         self.seconds += self.fold_seconds
 
     def _has_enough(self, n_models: int) -> bool:
-        """Whether so many models of folds forecast new rows, without a fit to all rows."""
+        """Whether the models of so many folds forecast new rows, without a fit to all rows."""
         return self.member.forecasts_left_out or (self.member.averages_folds and n_models >= FEWEST_MODELS)
 
     def fit_all(self, training: Training, names: set[str]) -> None:
@@ -123,7 +123,7 @@ class Candidate:
 def logs_of(
     models: list["PoolMember"], X: pd.DataFrame, classes: NDArray[Any], counts: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the logs of what a member's models forecast, their mean, by name of the forecast."""
+    """Return the logs of the mean forecasts of a member's models, by name of the forecast."""
     means: dict[str, NDArray[np.float64]] = {}
     for model in models:
         for name, y_prob in model.forecasts(X).items():
@@ -140,7 +140,7 @@ def _aligned(y_prob: NDArray[np.float64], model: "PoolMember", classes: NDArray[
 
 
 def _smoothed(y_prob: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the logs of forecasts, mixed with class frequencies as if one more row had shown these."""
+    """Return the logs of forecasts, mixed with class frequencies with the weight of one row."""
     # no forecast is 0 then, which would decide the product alone; what is no forecast becomes the frequencies
     prior = class_prior(counts)
     known = np.where(np.isfinite(y_prob).all(axis=1, keepdims=True), y_prob, prior)

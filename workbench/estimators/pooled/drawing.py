@@ -1,4 +1,4 @@
-"""The picture of a pool: weights and held-out losses of its forecasts."""
+"""The figure of a pool: weights and held-out losses of its forecasts."""
 
 from typing import TYPE_CHECKING
 

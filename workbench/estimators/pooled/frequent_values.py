@@ -1,4 +1,4 @@
-"""Columns of many values, of which members that make columns of them see the frequent ones."""
+"""Columns of many values, reduced to the frequent ones for members that encode values as columns."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ __all__ = ["FrequentValues"]
 
 
 class FrequentValues:
-    """The most frequent values of each nominal column, in some rows; others become missing."""
+    """The most frequent values of each nominal column in given rows. Others become missing."""
 
     def __init__(self, X: pd.DataFrame, weight: NDArray[np.float64] | None, most: float) -> None:
         self._kept = {
@@ -30,7 +30,7 @@ class FrequentValues:
 
 
 def _most_frequent(cells: "pd.Series[Any]", weight: NDArray[np.float64] | None, most: int) -> pd.Index:
-    """Return so many values, in their order; of equally frequent ones the first."""
+    """Return so many values, in their order. Of equally frequent values, take the first."""
     known = cells.cat.categories
     places = Column.of(cells.name, cells).positions(cells).astype(np.intp) + 1
     counts = np.bincount(places, weight, minlength=len(known) + 1)[1:]

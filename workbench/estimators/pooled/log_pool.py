@@ -1,4 +1,4 @@
-"""A logarithmic pool of forecasts: probabilities are multiplied, each raised to the weight of its member."""
+"""A logarithmic pool of forecasts: the product of probabilities, each raised to its member's weight."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ def pool_weights(
     weight: NDArray[np.float64],
     beforehand: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Find the weights under which held-out rows are most probable, near those beforehand if rows are few."""
+    """Find the weights that maximize the likelihood of held-out rows, near prior weights if rows are few."""
     # `logs` are the members' log forecasts, of shape (n_members, n_rows, n_classes). Weights are at least 0;
     # their sum is a temperature, too, so it need not be 1. Beforehand each is normal. The loss is convex,
     # that of logistic regression with one coefficient for each member.

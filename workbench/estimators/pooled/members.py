@@ -1,4 +1,4 @@
-"""What a pool consists of: classifiers that forecast under one name, or several."""
+"""Members of a pool: classifiers with one or several named forecasts."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -76,15 +76,15 @@ class PoolMember:
         return {self.name: self.estimator.predict_proba(X)}
 
     def left_out(self) -> dict[str, NDArray[np.float64]]:
-        """Return forecasts of the training rows, of a member that needs no folds; NaN where there is none."""
+        """Return forecasts of the training rows by a member that needs no folds. NaN where there is none."""
         raise NotImplementedError
 
     def restrict(self, names: set[str]) -> None:
-        """Fit only what these forecasts need."""
+        """Fit only the parts that these forecasts need."""
 
     @property
     def weight_parameter(self) -> str | None:
-        """By which `fit` takes the weights of rows; None if it takes none."""
+        """The parameter of `fit` for weights of rows. None if it takes none."""
         learner, before = self.estimator, ""
         if isinstance(learner, Pipeline):
             name, learner = learner.steps[-1]
@@ -107,14 +107,14 @@ class Networks(PoolMember):
         return {f"{self.name} {kind}": y_prob for kind, y_prob in found.items()}
 
     def restrict(self, names: set[str]) -> None:
-        """Fit the kinds that have a forecast among these."""
+        """Fit only the kinds that have a forecast among these."""
         own = {name.removeprefix(f"{self.name} ").split()[0] for name in names}
         kinds = [one for one in self.estimator.kinds if one in own]
         self.estimator.set_params(kinds=kinds or self.estimator.kinds)
 
 
 class Boosting(PoolMember):
-    """Boosting that stops by a fifth of its rows."""
+    """Boosting with early stopping on a fifth of its rows."""
 
     averages_folds = True
 
@@ -129,12 +129,12 @@ class Boosting(PoolMember):
             super()._fit(rows)
 
     def restrict(self, names: set[str]) -> None:
-        """Learn from all rows in the end, as no other model of the pool makes up for those left out."""
+        """Refit to all rows in the end, as no other model of the pool uses the held-out rows."""
         self.estimator.set_params(refit=True)
 
 
 class Forest(PoolMember):
-    """A forest, whose trees forecast the rows that they did not draw."""
+    """A forest, whose trees forecast their out-of-bag rows."""
 
     forecasts_left_out = True
     most_values = MOST_COLUMNS
@@ -151,13 +151,13 @@ class Forest(PoolMember):
         return {self.name: self.estimator.predict_proba(self._input.rows(X))}
 
     def left_out(self) -> dict[str, NDArray[np.float64]]:
-        """Return the mean of the trees that did not draw a row; NaN if all did."""
+        """Return the mean of the trees that did not draw a row, NaN if all did."""
         y_prob = self.estimator.oob_decision_function_
         return {self.name: np.where(y_prob.any(axis=1, keepdims=True), y_prob, np.nan)}
 
 
 class Logistic(PoolMember):
-    """Logistic regression on columns of one scale, with several penalties."""
+    """Logistic regression on scaled columns, with several penalties."""
 
     most_values = MOST_COLUMNS
 
@@ -185,7 +185,7 @@ class Logistic(PoolMember):
         return {f"{self.name} {C:g}": model.predict_proba(design) for C, model in self._models.items()}
 
     def _design(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scale numbers, none beyond those seen, and take the mean where they are missing, with a flag."""
+        """Scale numbers, clipped to the training range, with the mean and a flag where they are missing."""
         scaled = np.clip(self._scaler.transform(X), *self._range)
         return np.hstack([np.nan_to_num(scaled), np.isnan(X[:, self._gaps])])
 
@@ -211,13 +211,13 @@ def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember
 
 
 def _check_names(members: Mapping[str, PoolMember]) -> None:
-    """Refuse a name that a forecast of another member may have."""
+    """Reject a name that a forecast of another member may have."""
     for name, member in members.items():
         alike = [other for other in members if other.startswith(f"{name} ")]
         if alike and isinstance(member, Networks | Logistic):
             raise WorkbenchError(
-                f"learners has {name!r} and {alike[0]!r}, but the first has several forecasts that are named "
-                f"so; give {alike[0]!r} another name"
+                f"learners has {name!r} and {alike[0]!r}, but the first has several forecasts with such "
+                f"names; give {alike[0]!r} another name"
             )
 
 

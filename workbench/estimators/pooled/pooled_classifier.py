@@ -34,34 +34,34 @@ ENOUGH_ROWS = 2_500
 
 
 class PooledClassifier(ProbabilisticClassifier):
-    """Pool classifiers of several kinds, weighed by how they forecast rows that they have not seen.
+    """Pool of classifiers of several kinds, weighted by their forecasts of held-out rows.
 
-    It assumes nothing of its own: which of its members is right may differ from table to table, so it asks
-    rows that are held out. By default the members are logistic regression, the ensemble of Bayesian networks,
-    a random forest and boosting that stops early. It takes numbers, text, categories, missing values and
-    weights, and has nothing to tune. The forecasts are multiplied, each raised to a weight of its own; the
-    weights make held-out rows most probable, and where few are held out they are drawn towards the networks,
-    which need few; without networks, towards equal weights.
+    It makes no assumption beyond those of its members: the best member may differ between data sets, and
+    held-out rows decide. The default members are logistic regression, the ensemble of Bayesian networks, a
+    random forest and boosting with early stopping. It takes numbers, text, categories, missing values and
+    weights, and needs no tuning. The pool is logarithmic: forecasts are multiplied, each raised to a weight.
+    The weights maximize the likelihood of held-out rows. With few held-out rows they shrink towards the
+    networks, which need few, or towards equal weights without networks.
 
     Parameters
     ----------
     learners : "default", or a sequence or mapping of learners
-        Each a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier, or a table as
-        in study files; with a name of its own in a mapping, or as (name, learner). The default is
-        "logistic", "bn_ensemble", "random_forest" and "boosting". For a pool, the keys boosting, catboost,
-        lightgbm and xgboost alone stop early, and logistic has three penalties; instances and tables with
-        parameters are fitted as they are.
+        Each is a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier, or a table as
+        in study files, optionally named in a mapping or as (name, learner). The default is "logistic",
+        "bn_ensemble", "random_forest" and "boosting". In a pool, only the keys boosting, catboost, lightgbm
+        and xgboost use early stopping, and logistic has three penalties. Instances and tables with parameters
+        are fitted as they are.
     n_folds : int, default 5
-        Folds that weigh the members; at least 2.
+        Number of folds for the weights, at least 2.
     racing : bool, default True
-        Whether members without weight on the first fold are not fitted to the others.
+        Whether members without weight on the first fold skip the others.
     random_state : int, default 0
-        Of members that draw, unless they have their own.
+        For members that draw random numbers, unless they have their own seed.
     n_jobs : int, default 1
-        Threads of members that can use several; -1 takes one for each processor.
+        Threads of members that can use several. -1 uses one for each processor.
     progress : bool, None or function of str
-        Whether to say what is done and about how long it will take: None where somebody watches; a function
-        gets each line.
+        Whether to report progress and the remaining time. None reports it in interactive use. A function gets
+        each line.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -72,13 +72,14 @@ class PooledClassifier(ProbabilisticClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     weights_ : Series of float
-        Weight of each forecast, 0 or more; a member may have several forecasts. A sum above 1 sharpens.
+        Weight of each forecast, 0 or more. A member may have several forecasts. A sum above 1 sharpens.
     held_out_ : DataFrame
-        For each forecast, and for the pool: "loss", the mean log loss in bits of the held-out rows, NaN if it
-        lost the race; "seconds" of its member. Forecasts of new rows are a little better, by models that saw
-        more rows, or are more; that of the pool a little worse, as these rows set the weights.
+        For each forecast, and for the pool: "loss", the mean log loss in bits of the held-out rows, NaN if
+        the forecast was dropped after the first fold, and "seconds" of its member. Forecasts of new rows are
+        slightly better, as their models use more rows, or are more. Those of the pool are slightly worse, as
+        these rows set the weights.
     n_held_out_ : int
-        Rows that were held out.
+        Number of held-out rows.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -89,23 +90,23 @@ class PooledClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    learners.BayesianNetworkEnsembleClassifier : The networks alone, for research on bias.
-    workbench.compare : Compares learners on rows that none of them has seen.
+    learners.BayesianNetworkEnsembleClassifier : Only the networks, for research on bias.
+    workbench.compare : Compares learners on held-out rows.
 
     Notes
     -----
-    Folds are stratified and the same for all members; each learns cuts, scales and rounds of boosting from
-    the other rows alone. Which values a column has is read from all rows. Of large tables only as many folds
-    are forecast as hold 2,500 rows. A forest is fitted once, to all rows: its trees forecast the rows that
-    they did not draw. Three or more models of folds together are the booster, as each stopped by rows that it
-    left out; other members are fitted once more to all rows. Members with weight 0 are dropped.
+    Folds are stratified and the same for all members. Each member learns cuts, scales and rounds of boosting
+    only from the other rows. The values of a column are read from all rows. For large data sets only as many
+    folds are forecast as contain 2,500 rows. A forest is fitted once, to all rows: its trees forecast their
+    out-of-bag rows. If there are three or more models of folds, together they are the booster, as each
+    stopped on different rows. Other members are refitted to all rows. Members with weight 0 are dropped.
 
-    Rows are taken as independent: where rows are copies, or several are of one person, some are held out
-    while others are seen, and forecasts become too certain. Of a column with more than 100 values forests
-    and logistic regression see the most frequent 100, boosting 250.
+    Rows are assumed independent. If rows are copies, or several belong to one person, some are held out while
+    others are used for training, and forecasts become overconfident. Of a column with more than 100 values,
+    forests and logistic regression use the most frequent 100, boosting 250.
 
-    After Ctrl-C the members that forecast all folds, if there are any, are fitted to all rows and the others
-    left out; a second one leaves those out that are not fitted by then. If none are, the fit ends.
+    After Ctrl-C the members that have forecast all folds, if any, are fitted to all rows and the others are
+    left out. A second Ctrl-C leaves out those that are not fitted by then. If none are, the fit ends.
 
     References
     ----------
@@ -158,14 +159,14 @@ class PooledClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Weigh the members by folds of the rows, and fit those with weight to all rows.
+        """Weight the members on folds of the rows, and fit those with weight to all rows.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
         WorkbenchError
-            If a learner is unknown, or no classifier.
+            If a learner is unknown, or not a classifier.
         ValueError
             If a parameter is out of range, a member takes no weights, or no member can be fitted.
         """
@@ -212,12 +213,13 @@ class PooledClassifier(ProbabilisticClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; a new figure that fits by default.
+            Axes to draw in. By default a new figure that fits.
 
         Returns
         -------
         matplotlib Axes
-            Losses as points, the pool's above, then the best forecast's; weights as numbers beside them.
+            Losses as points, the pool's at the top, then the best forecast's. Weights as numbers next to
+            them.
 
         Raises
         ------
@@ -270,7 +272,7 @@ class PooledClassifier(ProbabilisticClassifier):
 
 
 def _uniform(labels: Any) -> Any:
-    """Return categories as text where they are bools or of several types, which encoders refuse."""
+    """Return categories as text if they are bools or of several types, which encoders reject."""
     values = labels.categories
     is_number = [pd.api.types.is_number(one) and not pd.api.types.is_bool(one) for one in values]
     if all(is_number) or all(isinstance(one, str) for one in values):
@@ -280,7 +282,7 @@ def _uniform(labels: Any) -> Any:
 
 
 def _check_weights(members: Sequence["PoolMember"], table: TrainingTable) -> None:
-    """Refuse weights that a member does not take."""
+    """Reject weights that a member does not accept."""
     without = [own.name for own in members if own.weight_parameter is None]
     if table.weight is not None and without:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""How a pool is fitted: members forecast folds, are weighed, and those with weight see all rows."""
+"""The fit of a pool: members forecast folds, are weighted, and those with weight are fitted to all rows."""
 
 import warnings
 from collections.abc import Callable, Collection
@@ -25,7 +25,7 @@ KNOWN = 1e-6
 
 
 class MembersLeftOutWarning(UserWarning):
-    """Members of a pool could not be fitted, or Ctrl-C came before they were, so the pool does without them.
+    """Warning that members of a pool are left out, as they could not be fitted or Ctrl-C stopped the fit.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Pooling:
             self.weight = np.concatenate([fold.weight for fold in training.folds])
 
     def run(self, racing: bool) -> None:
-        """Forecast the folds, weigh the members, and fit those with weight to all rows."""
+        """Forecast the folds, weight the members, and fit those with weight to all rows."""
         if self.training.folds:
             self._hold_out(racing)
         weights = self._fit_all()
@@ -66,7 +66,7 @@ class Pooling:
         return [candidate for candidate in self.candidates if not candidate.left(self.training)]
 
     def _hold_out(self, racing: bool) -> None:
-        """Let all members forecast the first fold, and the others those that are still in the race."""
+        """Let all members forecast the first fold, and those that remain in the race the others."""
         first = self.training.folds[0]
         forecast = partial(Candidate.forecast_fold, training=self.training)
         try:
@@ -79,18 +79,18 @@ class Pooling:
             self._interrupted([candidate for candidate in self.candidates if not candidate.lost], self._done)
 
     def _forecast_rest(self) -> None:
-        """Let the members in the race forecast the folds that are left."""
+        """Let the members in the race forecast the remaining folds."""
         while waiting := [one for one in self.candidates if one.left(self.training) and not one.lost]:
             self._try(waiting[0], partial(Candidate.forecast_fold, training=self.training))
 
     def _race(self, n_rows: int) -> None:
-        """End the work of members without weight on the first rows; of none if that would be all."""
+        """Drop members without weight on the first rows, unless that would drop all."""
         weights = self._weights(self.candidates, n_rows)
         for candidate in self.candidates if weights.any() else ():
             candidate.lost = bool(candidate.left(self.training)) and not weights[candidate.names].any()
 
     def _fit_all(self) -> "pd.Series[float]":
-        """Fit members with weight to all rows, without folds all members; return the weights."""
+        """Fit members with weight, or all members without folds, to all rows, and return the weights."""
         wanted: list[Candidate] = []
         while True:
             self.kept = []
@@ -114,7 +114,7 @@ class Pooling:
     def _weights(
         self, candidates: Collection[Candidate], n_rows: int | None = None, *, ready: bool = False
     ) -> "pd.Series[float]":
-        """Return the weights of members' forecasts, all or those that are ready, by the first rows or all."""
+        """Return the weights of members' forecasts, all or the finished ones, by the first rows or all."""
         names = [[name for name in one.names if not ready or name in (one.ready or ())] for one in candidates]
         logs = self._logs(candidates)
         flat = [name for own in names for name in own]
@@ -125,7 +125,7 @@ class Pooling:
         return pd.Series(pool_weights(chosen, self.y[:n_rows], self.weight[:n_rows], shares), flat)
 
     def _given_weights(self) -> "pd.Series[float]":
-        """Return the weights beforehand, where no row could be held out."""
+        """Return the prior weights, if no row could be held out."""
         own = self.training
         names = [list(logs_of(one.models, own.X.iloc[:1], own.classes, own.counts())) for one in self.kept]
         return pd.Series(
@@ -155,14 +155,14 @@ class Pooling:
         }
 
     def _log_frequencies(self) -> NDArray[np.float64]:
-        """Return the forecasts of held-out rows by the classes of the other rows."""
+        """Return the forecasts of held-out rows by the class frequencies of the other rows."""
         own = self.training
         return np.concatenate(
             [np.tile(np.log(class_prior(own.counts(fold))), (fold.rows.size, 1)) for fold in own.folds]
         )
 
     def _try(self, candidate: Candidate, step: Callable[[Candidate], None]) -> bool:
-        """Go a step further with a member; if that fails, without it and with a warning."""
+        """Take the next step with a member. If it fails, drop it with a warning."""
         self._report(candidate)
         try:
             step(candidate)
@@ -184,7 +184,7 @@ class Pooling:
         return True
 
     def _report(self, candidate: Candidate) -> None:
-        """Say what is fitted, and what share of the work after the first fold is done."""
+        """Report what is fitted, and which share of the work after the first fold is done."""
         n_folds = len(self.training.folds)
         left = candidate.left(self.training)
         what = f"fold {n_folds - left + 1} of {n_folds}" if left else "all rows"
@@ -199,7 +199,7 @@ class Pooling:
         advance(share, f"{candidate.member.name}, {what}")
 
     def _interrupted(self, wanted: list[Candidate], done: list[Candidate]) -> None:
-        """Warn that Ctrl-C leaves only some of the members that were wanted; raise if it leaves none."""
+        """Warn that Ctrl-C leaves only some of the members, or raise if it leaves none."""
         if not done:
             raise KeyboardInterrupt
         missing = [candidate for candidate in wanted if candidate not in done]
@@ -221,7 +221,7 @@ def _is_ready(candidate: Candidate, names: set[str]) -> bool:
 
 
 def _beforehand(candidates: Collection[Candidate], numbers: list[int]) -> NDArray[np.float64]:
-    """Return the weights of forecasts, so many of each member, before any row is held out."""
+    """Return the prior weights of forecasts, with their number for each member."""
     shares = [candidate.member.beforehand for candidate in candidates]
     if not any(shares):
         shares = [1.0] * len(candidates)
