@@ -24,14 +24,14 @@ __all__ = ["CorrelatedPosterior", "bayesian_correlated_t"]
 
 @dataclass(frozen=True)
 class CorrelatedPosterior(RopePosterior):
-    """The posterior of the mean difference of two learners on one data set: Student's t.
+    """Posterior of the mean difference of two learners on one data set: Student's t.
 
     Attributes
     ----------
     mean : float
         Mean of the differences and center of the posterior, in the unit of the scores.
     scale : float
-        Scale of the t distribution, same unit; 0 if the differences are constant.
+        Scale of the t distribution, same unit. 0 if the differences are constant.
     df : int
         Degrees of freedom.
     low, high : float
@@ -58,7 +58,7 @@ class CorrelatedPosterior(RopePosterior):
 
     @property
     def note(self) -> str:
-        """Why the probabilities are 0 and 1 if the differences are constant; else empty."""
+        """Why the probabilities are 0 and 1 if the differences are constant. Otherwise empty."""
         if self.scale > 0:
             return ""
         return (
@@ -82,7 +82,7 @@ class CorrelatedPosterior(RopePosterior):
         Raises
         ------
         ValueError
-            If the posterior has no spread, so no density.
+            If the posterior has no spread, and so no density.
         """
         from scipy.stats import t
 
@@ -102,14 +102,14 @@ def bayesian_correlated_t(
 ) -> CorrelatedPosterior:
     """Compute the probabilities of worse, practically equal and better on a resampled data set.
 
-    Assumes normal differences with one variance, of which every two have the correlation
-    ``test_share / (1 + test_share)``: the share of all rows that a part is tested on. The prior is flat over
-    the mean and the logarithm of the deviation.
+    Assumes normal differences with one variance and pairwise correlation ``test_share / (1 + test_share)``,
+    the share of all rows in the test part. The prior is flat over the mean and the logarithm of the
+    deviation.
 
     Parameters
     ----------
     differences : array-like of shape (n_parts,)
-        Score of one learner minus that of the other, for each part; at least two.
+        Score of one learner minus that of the other, for each part. At least two.
     rope : float
         Half width of the region of practical equivalence, in the unit of the scores.
     test_share : float
@@ -118,17 +118,17 @@ def bayesian_correlated_t(
     direction : {"higher", "lower"}
         Which scores are better.
     level : float
-        Probability of the interval, and at which an outcome is decided.
+        Probability of the interval, and the threshold of a decision.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
-        scores, so large scores with small differences need it; 0 uses the differences and 1.
+        Largest absolute value of the scores that were subtracted. Rounding errors grow with the scores, so
+        large scores with small differences need it. 0 uses the differences and 1.
 
     Returns
     -------
     CorrelatedPosterior
-        If all differences are the same, the role of chance is unknown: the outcome on whose side they lie has
+        If all differences are equal, the role of chance is unknown: the outcome on whose side they lie has
         probability 1, the limit as the spread goes to zero, as `note` reports. On the edge of the region the
-        limit is one half for either side; zero differences are equal, even without a region.
+        limit is one half for either side. Zero differences are equal, even without a region.
 
     Raises
     ------
@@ -144,14 +144,15 @@ def bayesian_correlated_t(
     Notes
     -----
     The posterior of the mean is Student's t with n - 1 degrees of freedom, centered at the mean difference,
-    its squared scale ``(1/n + rho / (1 - rho)) s^2``; with rho = n_test / (n_train + n_test) the second term
-    is `test_share`. So with rope = 0 the smaller of P(worse) and P(better) is half the p value of
-    `corrected_t`. It is about new splits and rows like these of the same data set, not about other data sets.
+    with squared scale ``(1/n + rho / (1 - rho)) s^2``. With rho = n_test / (n_train + n_test) the second term
+    is `test_share`, so with rope = 0 the smaller of P(worse) and P(better) is half the p value of
+    `corrected_t`. The posterior refers to new splits and similar rows of the same data set, not to other data
+    sets.
 
     Measured at level 0.95 with equal learners, 25 splits (docs/reference/ranks_under_the_null.md, 2000
-    simulations), by log score: without a region "better" is decided in 0.051 to 0.052 of pairs, so better or
-    worse in 0.10; at the edge of a region better in the same 0.051 to 0.052 and practically equal in 0.000 to
-    0.050. By accuracy on small data sets better in at most 0.001.
+    simulations), by log score: without a region "better" is decided in 0.051 to 0.052 of pairs, and better or
+    worse in 0.10. At the edge of a region better is decided in the same 0.051 to 0.052 and practically equal
+    in 0.000 to 0.050. By accuracy on small data sets better is decided in at most 0.001.
 
     References
     ----------

@@ -19,13 +19,13 @@ ENTRIES = 2**21  # size of an array of weights drawn at once
 
 @dataclass(frozen=True, eq=False)
 class SignedRankPosterior(RopePosterior):
-    """The posterior comparison of two learners on data sets like those given.
+    """Posterior comparison of two learners on data sets like those given.
 
     Attributes
     ----------
     samples : ndarray of shape (n_samples, 3)
-        Draws from the posterior: the probabilities that on two such data sets, together, a learner is worse,
-        practically equal, better. Rows sum to 1.
+        Draws from the posterior: the probabilities that on two such data sets together a learner is worse,
+        practically equal, or better. Rows sum to 1.
     prior_strength : float
 
     See Also
@@ -57,14 +57,14 @@ def bayesian_signed_rank(
 ) -> SignedRankPosterior:
     """Compute the probabilities of worse, practically equal and better over data sets.
 
-    Assumes data sets drawn independently from one population, of whose differences nothing else is assumed:
+    Assumes data sets drawn independently from one population and makes no assumption about their differences:
     the prior is a Dirichlet process.
 
     Parameters
     ----------
     differences : array-like of shape (n_datasets,)
-        Score of one learner minus that of the other on each data set, such as means over its parts; at
-        least two.
+        Score of one learner minus that of the other on each data set, such as means over its parts. At least
+        two.
     rope : float
         Half width of the region of practical equivalence, in the unit of the scores.
     direction : {"higher", "lower"}
@@ -72,11 +72,11 @@ def bayesian_signed_rank(
     level : float
         Probability from which on an outcome is decided.
     prior_strength : float
-        Weight of the prior in data sets, above 0; the prior is one data set whose difference is 0.
+        Weight of the prior in data sets, above 0. The prior is one data set with difference 0.
     n_samples : int
-        Draws from the posterior; a probability near 0.95 then has a standard error of 0.001.
+        Draws from the posterior. A probability near 0.95 then has a standard error of 0.001.
     random_state : int, Generator or None
-        By default the same draws, so the same probabilities, every time.
+        By default the draws, and so the probabilities, are the same every time.
 
     Returns
     -------
@@ -105,9 +105,10 @@ def bayesian_signed_rank(
 
     Measured at level 0.95 (docs/reference/ranks_under_the_null.md, 2000 simulations): without a region, for
     equal learners, "better" is decided in 0.054 to 0.059, better or worse in 0.112 to 0.121. With the center
-    of the differences at the edge of a region as wide as their standard deviation better is decided in 0.036
-    to 0.049, practically equal in 0.059 to 0.076; of one a quarter as wide better in 0.16 (14 data sets) to
-    0.41 (40): the question is which outcome is the most probable, not whether the center lies outside.
+    of the differences at the edge of a region as wide as their standard deviation, better is decided in 0.036
+    to 0.049 and practically equal in 0.059 to 0.076. With a region a quarter as wide, better is decided in
+    0.16 (14 data sets) to 0.41 (40): the question is which outcome is most probable, not whether the center
+    lies outside.
 
     References
     ----------

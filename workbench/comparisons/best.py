@@ -16,7 +16,7 @@ __all__ = ["BestProbabilities", "probability_best"]
 
 @dataclass(frozen=True, eq=False)
 class BestProbabilities:
-    """The probability that each learner has the best mean, setting by setting.
+    """Probability that each learner has the best mean, for every setting.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class BestProbabilities:
 
     @property
     def best(self) -> NDArray[np.intp]:
-        """The learner that is most probably the best at each setting; the first of several."""
+        """The learner that is most probably the best at each setting, the first of ties."""
         return self.p_best.argmax(axis=0)
 
 
@@ -59,17 +59,17 @@ def probability_best(
 ) -> BestProbabilities:
     """Compute the probability that each learner has the best mean over the population of subjects.
 
-    Assumes subjects drawn independently, and means that are about normal: for few subjects with skewed
-    differences it is overconfident in the learner that the long tail disfavors. Learners were measured on the
+    Assumes subjects drawn independently, and approximately normal means. With few subjects and skewed
+    differences it is overconfident in the learner that the long tail disfavors. Learners are scored on the
     same subjects, so the difficulty of subjects cancels.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
-        Finite scores; at least two subjects.
+        Finite scores. At least two subjects.
     strata : array-like of shape (n_subjects,), optional
-        The stratum of each subject, for several populations of equal weight with at least two subjects each:
-        the mean is that of the strata's means.
+        The stratum of each subject, for several populations of equal weight with at least two subjects each.
+        The mean is that of the strata's means.
     direction : {"higher", "lower"}
         Which scores are better.
     n_resamples, random_state : int
@@ -92,10 +92,10 @@ def probability_best(
     Notes
     -----
     Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed for few
-    subjects like Student's distribution (`student_weights`); the learner with the best weighted mean gets the
-    draw, learners whose means are equal up to rounding share it. The probability is about the mean of this
-    metric, so two learners whose means hardly differ can differ significantly on many subjects, and one of
-    many near equal learners need not have a probability above one half.
+    subjects like Student's distribution (`student_weights`). A draw counts for the learner with the best
+    weighted mean, and is shared by learners whose means are equal up to rounding. The probability is about
+    the mean of this metric, so two learners with nearly equal means can differ significantly on many
+    subjects, and of many nearly equal learners none need have a probability above one half.
 
     References
     ----------

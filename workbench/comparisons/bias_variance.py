@@ -19,11 +19,11 @@ class MeanDecomposition:
     Attributes
     ----------
     loss : float
-        Mean over the training sets; bias + variance, and bias_corrected + variance_corrected.
+        Mean over the training sets. It equals bias + variance, and bias_corrected + variance_corrected.
     bias, variance : float
         Of these training sets.
     bias_corrected, variance_corrected : float
-        Estimates for infinitely many training sets. A small bias may come out negative.
+        Estimates for infinitely many training sets. A small bias may be estimated as negative.
     n_infinite : int
         Number of inputs of positive weight with infinite loss.
     """
@@ -45,7 +45,7 @@ class DecomposedLoss:
     loss, bias, variance : ndarray of shape (n_inputs,)
         The loss is bias plus variance.
     variance_corrected : ndarray of shape (n_inputs,)
-        By the jackknife; the corrected bias is loss less this.
+        By the jackknife. The corrected bias is the loss minus this.
     n_sets : int
         Number of training sets.
 
@@ -66,13 +66,12 @@ class DecomposedLoss:
         Parameters
         ----------
         weight : array-like of shape (n_inputs,), optional
-            P(x); divided by its sum. By default all inputs weigh the same.
+            P(x), divided by its sum. By default all inputs have equal weight.
 
         Returns
         -------
         MeanDecomposition
-            Inputs of weight 0 are not looked at. Where the loss is infinite the bias is; the corrected bias
-            too.
+            Inputs of weight 0 are ignored. If the loss is infinite, so are the bias and the corrected bias.
 
         Raises
         ------
@@ -96,9 +95,9 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Parameters
     ----------
     p_true : array-like of shape (n_inputs, n_classes)
-        The truth's posterior.
+        Posterior of the truth.
     y_prob : array-like of shape (n_sets, n_inputs, n_classes)
-        Forecasts of the learner after each training set; at least two.
+        Forecasts of the learner after each training set. At least two.
 
     Returns
     -------
@@ -113,17 +112,16 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     -----
     With p the truth, q_s the forecast after training set s of S, and g the geometric mean of the q_s divided
     by its sum Z: ``mean_s KL(p || q_s) = KL(p || g) + mean_s KL(g || q_s)``, bias plus variance, for any
-    finite number of training sets [1]_. The variance is -log2 Z: it needs no truth.
+    finite number of training sets [1]_. The variance is -log2 Z and does not depend on the truth.
 
     *Few training sets.* Z is a convex function of the mean logarithms, so S training sets give less variance
-    than infinitely many, by a term in 1/S, and as much more bias, as the loss has no such error. The
-    jackknife ``S V - (S - 1) mean_s V_(-s)``, V_(-s) without training set s, takes that term away [2]_ and
+    than infinitely many, by a term in 1/S, and correspondingly more bias, as the loss has no such error. The
+    jackknife ``S V - (S - 1) mean_s V_(-s)``, with V_(-s) without training set s, removes that term [2]_ and
     leaves one in 1/S^2.
 
-    *Zeros.* 0 log 0 = 0. A probability of 0 for what the truth allows makes the loss and the bias of that
-    input infinite, whatever the other training sets give; the variance is infinite where no class is left
-    that all training sets allow. Nothing is clipped here: `workbench.metrics.clip_probabilities` does
-    that.
+    *Zeros.* 0 log 0 = 0. A probability of 0 for a possible class makes the loss and the bias of that input
+    infinite, regardless of the other training sets. The variance is infinite if every class has probability 0
+    after some training set. Nothing is clipped here: see `workbench.metrics.clip_probabilities`.
 
     O(n_sets * n_inputs * n_classes).
 
@@ -164,7 +162,7 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
 
 
 def decompose_brier(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
-    """Split the expected quadratic loss above the truth's own into bias and variance.
+    """Split the expected quadratic loss in excess of the truth's into bias and variance.
 
     Parameters
     ----------
@@ -182,9 +180,9 @@ def decompose_brier(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
 
     Notes
     -----
-    ``mean_s |p - q_s|^2 = |p - m|^2 + mean_s |q_s - m|^2`` with m the arithmetic mean of the q_s [1]_: what
-    the quadratic loss, whose least expectation is ``1 - |p|^2``, costs beyond that. The jackknife makes the
-    variance the unbiased one, S / (S - 1) times as large.
+    ``mean_s |p - q_s|^2 = |p - m|^2 + mean_s |q_s - m|^2`` with m the arithmetic mean of the q_s [1]_: the
+    excess of the quadratic loss over its least expectation, ``1 - |p|^2``. The jackknife makes the variance
+    the unbiased one, S / (S - 1) times as large.
 
     References
     ----------
@@ -241,7 +239,7 @@ def _divergence(p: NDArray[np.float64], log_q: NDArray[np.float64]) -> NDArray[n
 
 
 def _log2_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return log2 of the sum of 2 to the logs of each row; -inf where all are."""
+    """Return log2 of the sum of 2 to the logs of each row, -inf where all are."""
     top = logs.max(axis=1)
     base = np.where(np.isneginf(top), 0.0, top)
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""Strengths of players from who beats whom on the same subjects."""
+"""Strengths of players from pairwise wins on the same subjects."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Strengths:
     Attributes
     ----------
     strength : ndarray of shape (n_players,)
-        Natural logarithms of odds; they sum to zero, larger is better.
+        Natural logarithms of odds. They sum to zero, and larger is better.
     low, high : ndarray of shape (n_players,)
-        Ends of each player's own interval.
+        Ends of each player's interval.
     wins : ndarray of shape (n_players, n_players)
-        The share of games that the player of the row wins against that of the column, ties one half, each
-        stratum and setting counted alike; NaN on the diagonal and for two that never met.
+        The share of games that the row's player wins against the column's, with ties as one half and equal
+        weights of strata and settings. NaN on the diagonal and for two players that never met.
     games : ndarray of int of shape (n_players, n_players)
-        On how many subjects and settings two players met.
+        Number of subjects and settings on which two players met.
     level : float
-        Probability with which each interval covers the strength that infinitely many subjects would give.
+        Probability with which each interval covers the strength for infinitely many subjects.
     n_subjects, n_resamples : int
 
     See Also
@@ -64,7 +64,7 @@ class Strengths:
 
     @property
     def p_win(self) -> Array:
-        """The probability that each player beats one of strength zero, an average one."""
+        """The probability that each player beats a player of strength zero, an average one."""
         return _logistic(self.strength)
 
 
@@ -79,30 +79,31 @@ def bradley_terry(
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> Strengths:
-    """Estimate how strong players are from who is better on how many subjects.
+    """Estimate the strengths of players from pairwise wins over subjects.
 
-    Assumes that strengths add up: the odds that one player beats another are exp of the difference of their
-    strengths. Where they do not, strengths are those whose win probabilities are nearest to the shares that
-    were won. Subjects are drawn independently; games on the same subject may depend on each other in any way.
+    Assumes additive strengths: the odds that one player beats another are exp of the difference of their
+    strengths. Otherwise the strengths are those whose win probabilities are nearest to the observed shares.
+    Subjects are drawn independently. Games on the same subject may depend on each other in any way.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_players) or (n_subjects, n_players, n_settings)
         Scores on the same subjects, NaN where a player did not play. On every subject, and at every setting,
-        each two players that both have a score play one game. Infinite scores are allowed.
+        every two players with a score play one game. Infinite scores are allowed.
     direction : {"higher", "lower"}
         Which scores win.
     strata : array-like of shape (n_subjects,), optional
-        The stratum of each subject, at least two each. Each stratum and setting counts the same.
+        The stratum of each subject, at least two each. Strata and settings have equal weight.
     penalty : float
-        How many drawn games each player plays besides, against a player of strength zero. They keep the
-        strength of a player finite that wins all its games, and hardly matter with many subjects. Above 0.
+        Number of additional drawn games of each player against a player of strength zero. They keep the
+        strength of a player that wins all its games finite, and have little effect with many subjects. Above
+        0.
     tie : float
-        Scores at most this far apart tie: half a win for both.
+        Scores that differ at most by this tie: half a win for both.
     level : float
-        Of the intervals, each for itself.
+        Level of each single interval.
     n_resamples, random_state : int
-        Of the bootstrap over subjects.
+        For the bootstrap over subjects.
 
     Returns
     -------
@@ -112,7 +113,7 @@ def bradley_terry(
     ------
     ValueError
         If the scores do not have these axes, a stratum has one subject, some players never meet the others,
-        directly or through third ones, or an option is out of range.
+        directly or through third players, or an option is out of range.
 
     See Also
     --------
@@ -126,16 +127,16 @@ def bradley_terry(
         sum over i < j of P(i, j) log s(b_i - b_j) + P(j, i) log s(b_j - b_i)
         + penalty / n_subjects * sum over i of (log s(b_i) + log s(-b_i)) / 2
 
-    among those that sum to zero, s being the logistic function. Every pair counts the same on however many
-    subjects it met, so that a player does not matter more for having played more. The maximum is found by
-    Newton's method with steps shortened to log(1 + r) / r, r being the largest change of a difference of
-    strengths, which converges from anywhere [3]_.
+    among those that sum to zero, where s is the logistic function. Every pair has the same weight, regardless
+    of the number of its subjects, so a player that has played more does not count more. The maximum is found
+    by Newton's method with steps shortened to log(1 + r) / r, where r is the largest change of a difference
+    of strengths, which converges from any start [3]_.
 
-    The number of games says nothing about the error, since all games on a subject share the subject.
-    Subjects are resampled with everything that happened on them, n - 1 of the n of each stratum, which makes
-    the variance of a mean unbiased [2]_; intervals reach t(subjects less strata) standard deviations of the
-    resampled strengths to both sides. A player that has won or lost all its games has won or lost them in
-    every resample, too: its interval is too narrow.
+    The number of games is no measure of the error, since all games on a subject share the subject. Subjects
+    are resampled with all their games, n - 1 of the n of each stratum, which makes the variance of a mean
+    unbiased [2]_. Intervals extend t(subjects minus strata) standard deviations of the resampled strengths to
+    both sides. A player that has won or lost all its games has done so in every resample, too: its interval
+    is too narrow.
 
     Coverage in simulations is in docs/reference/arena_ranks.md. 30 players on 10,000 subjects take about a
     second with 200 resamples.
@@ -164,7 +165,7 @@ def bradley_terry(
     if not 0 < as_number(penalty) < np.inf:
         raise ValueError(f"penalty is {shown(penalty)}: give a number of drawn games above 0, such as 1")
     if not 0 <= as_number(tie) < np.inf:
-        raise ValueError(f"tie is {shown(tie)}: give the largest difference that is none, 0 or more")
+        raise ValueError(f"tie is {shown(tie)}: give the largest difference that counts as a tie, 0 or more")
     check_share(level, what="level")
     rng = np.random.Generator(np.random.PCG64(random_state))
     shares, games = _shares(scores, sign_of(direction), float(tie), n_draws, rng)
@@ -183,7 +184,7 @@ def bradley_terry(
 def _shares(
     scores: PlayerScores, sign: float, tie: float, n_draws: int, rng: np.random.Generator
 ) -> tuple[Array, NDArray[np.int64]]:
-    """Return the shares that are won, (1 + n_draws, n_players, n_players), the sample's first; and games."""
+    """Return the shares of wins, (1 + n_draws, n_players, n_players), the sample's first, and the games."""
     n_players = scores.n_players
     first, second = np.triu_indices(n_players, 1)
     total, n_cells = np.zeros((2, 1 + n_draws, len(first)))
@@ -203,7 +204,7 @@ def _shares(
 
 
 def _weights(n_subjects: int, n_draws: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return how often each subject of a stratum counts: once in the sample, then in each resample."""
+    """Return the counts of each subject of a stratum: once in the sample, then in each resample."""
     drawn = (rng.random((n_draws, n_subjects - 1)) * n_subjects).astype(np.intp)
     drawn += n_subjects * np.arange(n_draws)[:, None]
     counts = np.bincount(drawn.ravel(), minlength=n_draws * n_subjects).reshape(n_draws, n_subjects)
@@ -211,7 +212,7 @@ def _weights(n_subjects: int, n_draws: int, rng: np.random.Generator) -> NDArray
 
 
 def _with_equal_gaps(part: Array) -> Iterator[Array]:
-    """Yield the scores of a stratum by settings at which the same ones are missing."""
+    """Yield the scores of a stratum by settings with the same missing scores."""
     missing = np.isnan(part)
     groups: dict[bytes, list[int]] = {}
     for setting in range(part.shape[2]):
@@ -246,7 +247,7 @@ def _check_connected(games: NDArray[np.int64]) -> None:
     if not reached.all():
         alone = np.flatnonzero(~reached).tolist()
         raise ValueError(
-            f"players {alone} have no subject in common with the others, directly or through third ones: "
+            f"players {alone} have no subject in common with the others, directly or through third players: "
             "leave them out, or add subjects that both have played"
         )
 

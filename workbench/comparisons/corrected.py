@@ -23,14 +23,14 @@ __all__ = ["CorrectedTest", "corrected_t"]
 
 @dataclass(frozen=True)
 class CorrectedTest:
-    """Nadeau and Bengio's test of resampled differences.
+    """Result of Nadeau and Bengio's test of resampled differences.
 
     Parameters
     ----------
     mean, low, high : float
         Mean difference and its interval.
     t, df, p : float
-        Statistic, degrees of freedom, two-sided p value. Statistic, p value and interval are NaN where the
+        Statistic, degrees of freedom, two-sided p value. Statistic, p value and interval are NaN if the
         differences cannot be tested.
     """
 
@@ -50,21 +50,21 @@ def corrected_t(
     Parameters
     ----------
     differences : array-like of shape (n_parts,)
-        Score of one learner minus that of the other, for each part that was tested on.
+        Score of one learner minus that of the other, for each test part.
     test_share : float
         Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds. Parts of
-        one design may differ by about one row; use their nominal share.
+        one design may differ by about one row: use their nominal share.
     level : float
-        Of the interval.
+        Level of the interval.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
-        scores, so large scores with small differences need it; 0 uses the differences and 1.
+        Largest absolute value of the scores that were subtracted. Rounding errors grow with the scores, so
+        large scores with small differences need it. 0 uses the differences and 1.
 
     Returns
     -------
     CorrectedTest
-        All differences zero: t = 0 and p = 1. Constant but not zero: t, p and the interval are NaN, as the
-        role of chance is unknown.
+        If all differences are zero, t = 0 and p = 1. If they are constant but not zero, t, p and the interval
+        are NaN, as the role of chance is unknown.
 
     Raises
     ------
@@ -74,14 +74,14 @@ def corrected_t(
 
     Notes
     -----
-    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts that share
-    training rows are correlated. There is one share for all parts; where the rows of a data set do not divide
-    evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
-    ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
+    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``, as parts that
+    share training rows are correlated. One share is used for all parts. If the rows of a data set do not
+    divide evenly, it is an approximation: for a part that is one row off its nominal size the share is off by
+    about ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
 
     Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000
-    simulations): by log score 0.052 to 0.053 of single pairs, where the t test without correction rejects
-    0.58; by accuracy on small data sets less than 0.001.
+    simulations): by log score it rejects 0.052 to 0.053 of single pairs, where the t test without correction
+    rejects 0.58. By accuracy on small data sets it rejects less than 0.001.
 
     References
     ----------
@@ -96,7 +96,7 @@ def corrected_t(
     d = check_scores(differences, axes="(n_parts,)", ndim=1)
     check_share(level, what="level")
     if len(d) < 2:
-        raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
+        raise ValueError(f"differences has {len(d)} value: expected at least two parts")
     if not 0 < as_number(test_share) < np.inf:
         raise ValueError(f"test_share is {shown(test_share)}: expected test rows over training rows, above 0")
     tolerance = rounding_of(d, largest)

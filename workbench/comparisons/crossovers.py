@@ -25,15 +25,15 @@ class Crossover:
     Attributes
     ----------
     size : float
-        Where the mean difference is zero.
+        Size at which the mean difference is zero.
     low, high : float
-        Its interval; 0 or infinite on a side without a decided sign.
+        Its interval. 0 or infinite on a side without a decided sign.
     after : int
         Sign of the difference at larger sizes: 1 or -1.
     left, right : int
-        The sizes between which it lies: the nearest with a decided sign, or the ends of the scale.
+        The sizes that enclose it: the nearest with a decided sign, or the ends of the scale.
     decided : bool
-        Whether the signs at both are decided; else the change may be chance.
+        Whether the signs at both are decided. Otherwise the change may be chance.
     p_crosses : float
         Share of the resamples with these signs at `left` and `right`.
     """
@@ -50,7 +50,7 @@ class Crossover:
 
 @dataclass(frozen=True)
 class SignChanges:
-    """The sign of a mean difference along a scale of sizes.
+    """Signs of a mean difference along a scale of sizes.
 
     Attributes
     ----------
@@ -85,18 +85,18 @@ def find_crossovers(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> SignChanges:
-    """Find the sizes at which one learner overtakes another.
+    """Find the training sizes at which one learner overtakes another.
 
-    Assumes subjects drawn independently and mean differences near normal at each size.
+    Assumes subjects drawn independently and approximately normal mean differences at each size.
 
     Parameters
     ----------
     differences : array-like of shape (n_subjects, n_sizes)
-        Score of one learner less that of the other, on the same subject; at least two subjects.
+        Score of one learner minus that of the other, on the same subject. At least two subjects.
     sizes : sequence of int
         Ascending, positive.
     level : float
-        Level of all tests that decide signs, together, and of each interval.
+        Joint level of all tests that decide signs, and level of each interval.
     n_resamples, random_state : int
         As in `subject_weights`.
 
@@ -113,19 +113,20 @@ def find_crossovers(
 
     Notes
     -----
-    A sign is decided where a t test against zero is significant, with Holm's correction over all sizes.
-    Between neighboring decided sizes of opposite signs there is one crossover, however often noise changes
-    the sign of the mean between them; beyond the outermost decided sizes there is one that is not decided if
-    the mean ends with the other sign. With d the mean difference, linear in the logarithm x of the size
-    between those that were measured, and x1 .. x2 the window, the crossover is ``x1 + measure{x in window:
-    d(x) has the sign of x1}``: the zero of d where there is one, the middle of them where noise makes three.
-    Where sizes are less than a factor of two apart, d is first smoothed by local lines with tricube weights
-    [1]_, which leaves a straight d as it is. The interval is that of the same number over resamples of the
-    subjects, whose differences at all sizes stay together. It does not show how far d is from straight: close
-    sizes, such as the design `CrossoverSearch` adds, reduce that error.
+    A sign is decided if a t test against zero is significant, with Holm's correction over all sizes. Between
+    neighboring decided sizes of opposite signs there is one crossover, however often noise changes the sign
+    of the mean between them. Beyond the outermost decided sizes there is an undecided crossover if the mean
+    ends with the other sign. With d the mean difference, linear in the logarithm x of the size between
+    measured sizes, and x1 .. x2 the window, the crossover is ``x1 + measure{x in window: d(x) has the sign of
+    x1}``: the zero of d if there is one, or the middle of three zeros caused by noise. If sizes are less than
+    a factor of two apart, d is first smoothed by local lines with tricube weights [1]_, which leave a
+    straight d unchanged. The interval is that of the same number over resamples of the subjects, whose
+    differences at all sizes stay together. It does not reflect how far d is from straight: close sizes, such
+    as the design `CrossoverSearch` adds, reduce that error.
 
-    Measured with a difference linear in log size over a factor of 100, 400 simulations: intervals of 95% hold
-    the true size in 0.93 to 0.96 with 40 or 10 subjects, at 3, 7 or 12 sizes; in 0.92 with 5 subjects.
+    Measured with a difference linear in log size over a factor of 100, 400 simulations: intervals of 95%
+    contain the true size in 0.93 to 0.96 with 40 or 10 subjects, at 3, 7 or 12 sizes, and in 0.92 with 5
+    subjects.
 
     References
     ----------
@@ -191,7 +192,7 @@ def _crossover(
 
 
 def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the p value of each column's mean against zero; a constant column that is not zero has 0."""
+    """Return the p value of each column's mean against zero. A constant column that is not zero has 0."""
     n = len(values)
     shifted = values - values[0]
     error = shifted.std(axis=0, ddof=1) / np.sqrt(n)
@@ -201,7 +202,7 @@ def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the places between which the sign changes."""
+    """Return the intervals between which the sign changes."""
     sure = [int(i) for i in np.flatnonzero(decided)]
     # The ends of the scale count if the mean has a sign, decided or not.
     ends = {0, len(signs) - 1} & {int(i) for i in np.flatnonzero(signs)}
@@ -210,7 +211,7 @@ def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[
 
 
 def _smoother(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the matrix that replaces each value by that of a local line, fitted to what is near on `x`."""
+    """Return the matrix that replaces each value by that of a local line, fitted to neighbors on `x`."""
     gap = x - x[:, None]
     weight = np.clip(1 - (np.abs(gap) / NEAR) ** 3, 0.0, None) ** 3
     s0, s1, s2 = (weight.sum(axis=1), (weight * gap).sum(axis=1), (weight * gap**2).sum(axis=1))

@@ -14,20 +14,20 @@ __all__ = ["FiveByTwoTest", "five_by_two_t"]
 
 @dataclass(frozen=True)
 class FiveByTwoTest:
-    """Dietterich's t and Alpaydin's F of ten differences.
+    """Result of Dietterich's t and Alpaydin's F test of ten differences.
 
     Parameters
     ----------
     mean : float
         Mean of all ten differences.
     t, p : float
-        Dietterich's statistic with 5 degrees of freedom, and its two-sided p value; NaN where the
-        differences cannot be tested.
+        Dietterich's statistic with 5 degrees of freedom, and its two-sided p value. NaN if the differences
+        cannot be tested.
     F, p_F : float
-        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value; NaN if t is. Unlike t, it does
+        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value. NaN if t is. Unlike t, it does
         not depend on the order of folds and replications.
     low, high : float
-        The differences that F does not reject at 5%; NaN where it rejects all, or there is no test.
+        The differences that F does not reject at 5%. NaN if it rejects all, or there is no test.
     """
 
     mean: float
@@ -40,41 +40,41 @@ class FiveByTwoTest:
 
 
 def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoTest:
-    """Test whether two learners differ on a data set.
+    """Test whether two learners differ on a data set, by 5x2 cross-validation.
 
     Parameters
     ----------
     differences : array-like of shape (5, 2)
-        Score of one learner minus that of the other: replications, folds. The sign convention does not
-        matter: scores may be gains or losses.
+        Score of one learner minus that of the other, for replications and folds. Scores may be gains or
+        losses, as the sign does not matter.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
-        scores, so large scores with small differences need it; 0 uses the differences and 1.
+        Largest absolute value of the scores that were subtracted. Rounding errors grow with the scores, so
+        large scores with small differences need it. 0 uses the differences and 1.
 
     Returns
     -------
     FiveByTwoTest
-        All ten differences zero: t = F = 0 and p = 1. No spread within any replication, but a difference:
-        t, F and their p values are NaN, as the role of chance is unknown.
+        If all ten differences are zero, t = F = 0 and p = 1. If no replication has spread, but there is a
+        difference, t, F and their p values are NaN, as the role of chance is unknown.
 
     Raises
     ------
     ValueError
-        If the shape is another, a difference is not finite, or `largest` is negative or not finite.
+        If the shape is different, a difference is not finite, or `largest` is negative or not finite.
 
     Notes
     -----
-    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F = sum of d^2 /
-    (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on which fold
-    came first; F avoids that. ``low`` and ``high`` are the mean -+ sqrt((2 F_0.95 sum of s_i^2 - sum of (d -
-    mean)^2) / 10): F of the differences less any value between them does not reject.
+    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``, ``F = sum of d^2 /
+    (2 sum of s_i^2)``. The numerator of t is only the first difference, so the test depends on which fold
+    came first. F does not. ``low`` and ``high`` are the mean -+ sqrt((2 F_0.95 sum of s_i^2 - sum of (d -
+    mean)^2) / 10): F of the differences minus any value between them does not reject.
 
-    Accuracies on small data sets fall on a lattice, on which halves often tie, so that the spread is zero or
-    nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15
-    pairs of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects
-    in 0.031 to 0.049 of single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028
-    by t and in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows t rejects in 0.03 and F in
-    less than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
+    Accuracies on small data sets are discrete, so halves often tie and the spread is zero or nearly so. With
+    zero spread there is no test, with nearly none there is. Measured at 0.05 with 15 pairs of equal learners
+    (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects in 0.031 to 0.049 of
+    single pairs, F in 0.038 to 0.051. Any pair is rejected after Holm's procedure in 0.022 to 0.028 by t and
+    in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows t rejects in 0.03 and F in less than
+    0.01. Of pairs with spread in only one replication F rejects 0.03 to 0.08.
 
     References
     ----------

@@ -24,20 +24,20 @@ __all__ = ["FriedmanTest", "RankDifference", "friedman"]
 
 @dataclass(frozen=True)
 class RankDifference:
-    """The mean rank of one learner less that of another.
+    """The difference of the mean ranks of two learners.
 
     Attributes
     ----------
     learner, other : str
-        The learners compared; a negative difference means that `learner` is better, as rank 1 is the best.
+        The learners compared. A negative difference means that `learner` is better, as rank 1 is the best.
     difference : float
         Difference of mean ranks, from 1 - n_learners to n_learners - 1.
     z : float
-        `difference` in its standard deviations when all learners are equal.
+        `difference` in units of its standard deviation if all learners are equal.
     p : float
-        Two-sided p value of `z` alone, normal.
+        Two-sided p value of `z`, normal, not adjusted.
     p_holm : float
-        The same, adjusted by Holm's procedure for all comparisons made together.
+        The p value adjusted by Holm's procedure for all comparisons together.
     p_nemenyi : float
         Nemenyi's p value, simultaneous over all pairs.
 
@@ -60,13 +60,13 @@ class RankDifference:
 
 @dataclass(frozen=True)
 class FriedmanTest:
-    """Whether and which learners differ in their ranks over data sets.
+    """Result of Friedman's test, with post hoc comparisons of ranks over data sets.
 
     Attributes
     ----------
     learners : tuple of str
     ranks : tuple of float
-        Mean rank of each learner, 1 is best; tied learners share the average of their ranks.
+        Mean rank of each learner, 1 is best. Tied learners share the average of their ranks.
     n_datasets : int
     direction : {"higher", "lower"}
         Which scores were ranked first.
@@ -77,10 +77,10 @@ class FriedmanTest:
     F, df_error, p_F : float
         Iman and Davenport's statistic, on `df` and `df_error` degrees of freedom, and its p value.
     critical_difference : float
-        Nemenyi's: mean ranks at least this far apart differ significantly at `alpha`, simultaneously over all
-        pairs.
+        Nemenyi's: mean ranks that differ by at least this differ significantly at `alpha`, simultaneously
+        over all pairs.
     pairs : tuple of RankDifference
-        Every two learners, in the order of `learners`.
+        All pairs of learners, in the order of `learners`.
 
     See Also
     --------
@@ -129,8 +129,8 @@ class FriedmanTest:
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The largest sets of learners without a significant difference by Nemenyi's test, best first.
 
-        Only sets of two or more; a learner that differs significantly from all others is in none. Two
-        sets may overlap.
+        Only sets of at least two. A learner that differs significantly from all others is in none. Two sets
+        may overlap.
         """
         order, found, end = self._order, [], 0
         for start in range(len(order)):
@@ -142,18 +142,18 @@ class FriedmanTest:
         return tuple(found)
 
     def against(self, control: str) -> tuple[RankDifference, ...]:
-        """Compare one learner with each other one: fewer comparisons, so smaller adjusted p values.
+        """Compare one learner with each other learner: fewer comparisons, so smaller adjusted p values.
 
         Parameters
         ----------
         control : str
-            Chosen before the scores were seen.
+            A learner chosen before the scores were seen.
 
         Returns
         -------
         tuple of RankDifference
-            Control less other, in the order of `learners`; Holm's procedure over these alone. `p_nemenyi`
-            remains the value for all pairs.
+            Control minus other, in the order of `learners`, with Holm's procedure over these pairs only.
+            `p_nemenyi` remains the value for all pairs.
 
         Raises
         ------
@@ -180,14 +180,14 @@ def friedman(
 ) -> FriedmanTest:
     """Test whether learners differ in their ranks over independent data sets.
 
-    Assumes data sets drawn independently, and under the null hypothesis that every order of the learners is
-    as likely on each. Nothing is assumed about the size of differences, which ranks ignore.
+    Assumes data sets drawn independently, and under the null hypothesis that all orders of the learners are
+    equally likely. Ranks ignore the size of differences, so it makes no assumption about them.
 
     Parameters
     ----------
     values : array-like of shape (n_datasets, n_learners)
-        One score for each data set and learner, such as the mean over its parts; at least two data sets and
-        two learners. Infinite scores are ranked first or last; equal scores share their ranks.
+        One score for each data set and learner, such as the mean over its parts. At least two data sets and
+        two learners. Infinite scores are ranked first or last. Equal scores share their ranks.
     learners : sequence of str
         Names of the second axis.
     direction : {"higher", "lower"}
@@ -198,9 +198,9 @@ def friedman(
     Returns
     -------
     FriedmanTest
-        Where all learners tie on all data sets chi2 = F = 0 and p = 1. Where every data set gives the same
-        order F is infinite, and its p is the exact probability that all agree: 1 / 6^2 for three learners on
-        three data sets.
+        If all learners tie on all data sets, chi2 = F = 0 and p = 1. If all data sets have the same order, F
+        is infinite, and its p is the exact probability that all agree: 1 / 6^2 for three learners on three
+        data sets.
 
     Raises
     ------
@@ -218,14 +218,15 @@ def friedman(
         z    = (R_i - R_j) / sqrt(k (k + 1) / (6 n))
         critical difference = q sqrt(k (k + 1) / (6 n))            q: studentized range over sqrt(2)
 
-    Demsar prints chi2 and F without the correction for ties. z and the critical difference have none here
-    either, which makes them a little cautious where learners tie. Whether two learners differ significantly
-    also depends on which others are ranked with them; `paired_differences` and `bayesian_signed_rank` do not.
+    Demsar prints chi2 and F without the correction for ties. z and the critical difference have none here,
+    either, which makes them slightly conservative if learners tie. Whether two learners differ significantly
+    also depends on the other learners ranked with them, unlike for `paired_differences` and
+    `bayesian_signed_rank`.
 
-    Measured at 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000 simulations), where
-    every order is as likely: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's
-    test finds any pair in 0.041 to 0.050, Holm's in 0.032 to 0.041 and against a control in 0.036 to 0.044.
-    With one learner three times as noisy as the others, equal in mean alone: chi2 0.062 to 0.065, F 0.067 to
+    Measured at 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000 simulations) and
+    equally likely orders: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's test
+    finds any pair in 0.041 to 0.050, Holm's in 0.032 to 0.041 and against a control in 0.036 to 0.044. With
+    one learner three times as noisy as the others and equal only in mean: chi2 0.062 to 0.065, F 0.067 to
     0.069, Nemenyi 0.063 to 0.067, Holm 0.040 to 0.051. With ties in a quarter of pairs: Nemenyi 0.015, Holm
     0.011.
 
@@ -294,7 +295,7 @@ def _checked(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _ranks(gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank each row, 1 for the largest; values that differ only by rounding tie."""
+    """Rank each row, 1 for the largest. Values that differ only by rounding tie."""
     from scipy.stats import rankdata
 
     order = np.argsort(-gains, axis=1, kind="stable")
@@ -323,7 +324,7 @@ def _statistics(ranks: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _p_of_one_order(ranks: NDArray[np.float64]) -> float:
-    """Return how probably all data sets agree on an order by chance, were every order as likely."""
+    """Return the probability that all data sets agree on an order, if all orders are equally likely."""
     from math import factorial, prod
 
     _, ties = np.unique(ranks[0], return_counts=True)

@@ -16,7 +16,7 @@ __all__ = ["MeanIntervals", "mean_intervals"]
 
 @dataclass(frozen=True, eq=False)
 class MeanIntervals:
-    """Means over subjects and the half widths of their intervals.
+    """Means over subjects with the half widths of their intervals.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class MeanIntervals:
     level : float
         Probability that all `n_intervals` intervals simultaneously contain their means.
     n_intervals : int
-        The number of intervals that share the error.
+        Number of intervals that share the error.
 
     See Also
     --------
@@ -63,19 +63,19 @@ class MeanIntervals:
 def mean_intervals(
     values: ArrayLike, *, level: float = 0.95, n_intervals: int | None = None
 ) -> MeanIntervals:
-    """Return the mean of each condition with a Bonferroni-adjusted interval.
+    """Compute the mean of each condition with a Bonferroni-adjusted interval.
 
-    Assumes subjects drawn independently and means near normal; conditions may differ in variance and be
-    correlated in any way.
+    Assumes subjects drawn independently and approximately normal means. Conditions may differ in variance and
+    be correlated in any way.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, ...)
-        Scores; any number of condition axes, also none. At least two subjects.
+        Scores, with any number of condition axes, or none. At least two subjects.
     level : float
         Probability that all intervals contain their means simultaneously.
     n_intervals : int, optional
-        How many intervals share the error; by default as many as there are means in this call. 1 gives single
+        Number of intervals that share the error. By default the number of means in this call. 1 gives single
         intervals, each at `level`.
 
     Returns
@@ -92,13 +92,13 @@ def mean_intervals(
     Notes
     -----
     ``half_width = t(1 - (1 - level) / (2 n_intervals), n - 1) * sd / sqrt(n)``. Two of these intervals may
-    overlap although the paired difference is clear, since variation between subjects cancels only in
-    differences; see `paired_differences`.
+    overlap although the paired difference is significant, since variation between subjects cancels only in
+    differences: see `paired_differences`.
 
-    Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all covered in 0.961
-    of studies with equal variances, normal or heavy-tailed, in 0.973 to 0.975 where variances differ and
-    cells are correlated. Where learners differ by skewed amounts (skewness 3.3) in 0.947 with 40 subjects, in
-    0.920 with 10.
+    Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all are covered in
+    0.961 of studies with equal variances, normal or heavy-tailed, in 0.973 to 0.975 if variances differ and
+    cells are correlated. If learners differ by skewed amounts (skewness 3.3), in 0.947 with 40 subjects and
+    in 0.920 with 10.
 
     Examples
     --------

@@ -38,13 +38,13 @@ class MetricCorrelation:
     ----------
     metric, other : str
     r : float
-        Coefficient from -1 to 1; NaN if one of the metrics is constant.
+        Coefficient from -1 to 1. NaN if one of the metrics is constant.
     low, high : float
-        Its interval by Fisher's z; NaN where `r` is, or there are too few splits.
+        Its interval by Fisher's z. NaN if `r` is, or there are too few splits.
     n : int
         Number of splits.
     undefined : str
-        Why there is no coefficient, such as "accuracy is constant"; empty where there is one.
+        Why there is no coefficient, such as "accuracy is constant". Empty if there is one.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class MetricCorrelation:
 
 @dataclass(frozen=True)
 class MetricCorrelations:
-    """The correlations of every two metrics over the same splits.
+    """The correlations of all pairs of metrics over the same splits.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class MetricCorrelations:
         return pd.DataFrame([[getattr(pair, name) for name in names] for pair in self.pairs], columns=names)
 
     def between(self, metric: str, other: str) -> MetricCorrelation:
-        """Return the correlation of two metrics, named in either order.
+        """Return the correlation of two metrics, in either order.
 
         Parameters
         ----------
@@ -135,18 +135,18 @@ def metric_correlations(
 ) -> MetricCorrelations:
     """Correlate metrics over the splits of one data set, for one learner.
 
-    Assumes splits drawn independently of each other, given the data set; Pearson's interval also that scores
-    are near normal.
+    Assumes splits drawn independently of each other, given the data set. Pearson's interval also assumes
+    approximately normal scores.
 
     Parameters
     ----------
     values : array-like of shape (n_splits, n_metrics)
-        One finite score for each split and metric; at least two splits and two metrics.
+        One finite score for each split and metric. At least two splits and two metrics.
     metrics : sequence of str
         Names of the second axis.
     directions : sequence of {"higher", "lower"}, optional
         Which scores of each metric are better. If given, coefficients change sign so that metrics that agree
-        correlate positively; else scores are used unchanged.
+        correlate positively. Otherwise scores are used unchanged.
     method : {"pearson", "spearman", "kendall"}
         Kendall's is tau-b.
     level : float
@@ -166,10 +166,10 @@ def metric_correlations(
     -----
     A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the reason. The
     interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for
-    Spearman and 0.437 / (n - 4) for Kendall; at ``|r| = 1`` it has no width. It refers to further splits of
+    Spearman and 0.437 / (n - 4) for Kendall. At ``|r| = 1`` it has no width. It refers to further splits of
     the same data set, which share rows, not to other data sets. Measured with accuracy and log score over 25
     splits (docs/reference/ranks_under_the_null.md, 200 data sets): 95% intervals cover 0.953 of the time by
-    Pearson, 0.961 by Spearman, 0.932 by Kendall, whose variance knows no ties.
+    Pearson, 0.961 by Spearman, 0.932 by Kendall, whose variance ignores ties.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Tests of two learners that were scored on the same blocks; a design names the one for its blocks."""
+"""Tests of two learners that were scored on the same blocks. A design names the test for its blocks."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
@@ -24,25 +24,25 @@ Scores = NDArray[np.float64]
 
 
 class PairTest:
-    """Base of the tests: a subclass defines `name` and `pair`.
+    """Base class of tests of two learners. Subclasses define `name` and `pair`.
 
     Attributes
     ----------
     name : str
-        As it stands behind "by" in a sentence.
+        The name that follows "by" in a sentence.
     statistics : mapping of str to str
-        The columns that it reports, "p" among them, and what stands over them; those of p values begin with
-        p.
+        The reported columns, including "p", and their headings. Columns of p values begin with p.
     decides : str
-        Which of the columns has the p values that decide.
+        The column with the deciding p values.
     by_intervals : bool
-        Whether simultaneous intervals, columns low and high, decide the answer; else Holm's correction does.
+        Whether simultaneous intervals, columns low and high, decide the answer. Otherwise Holm's correction
+        does.
     needs_all : bool
-        Whether it is of all planned blocks; else it can use those that are complete so far.
+        Whether it needs all planned blocks. Otherwise it can use the complete ones.
     has_interval : bool
-        Whether `pair` gives the 95% interval of a difference, low and high, of this pair alone.
+        Whether `pair` returns the 95% interval of a difference, low and high, for the single pair.
     holds : bool
-        Whether there is a test at all; else no pair is tested, and the design's note says why.
+        Whether there is a valid test. Otherwise no pair is tested, and the design's note gives the reason.
     """
 
     name: ClassVar[str]
@@ -54,27 +54,27 @@ class PairTest:
     has_interval: ClassVar[bool] = False
 
     def has_spread(self, differences: Scores, *, largest: float) -> bool:
-        """Return whether differences vary, by more than rounding, in the way that the test looks at."""
+        """Return whether differences vary by more than rounding in the sense of the test."""
         return bool(np.ptp(differences) > 1e-9 * largest)
 
     def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
-        """Return whether the test of a column of p values points the other way than the difference."""
+        """Return whether the test of a column of p values has the opposite sign of the difference."""
         return False
 
     def deciding(self, source: str) -> str:
-        """Return what decides who wins, in words; `source` is what a source is called."""
+        """Return the criterion of the decision, in words. `source` is the name of a source."""
         if self.by_intervals:
             return f"simultaneous 95% intervals of {self.name}"
         return f"{self.name} at 5% with Holm's correction over the pairs of each {source}"
 
     @property
     def uncorrected(self) -> str:
-        """The test of column p in words: as papers use it, without a correction for many pairs."""
+        """The test of column p in words, without a correction for many pairs, as in papers."""
         return f"{self.name} at 5%, without Holm's correction"
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """What the statistics are, in clauses."""
+        """The meaning of the statistics, in clauses."""
         return (f"{', '.join(self.statistics.values())}: {self.name}",)
 
     def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
@@ -85,22 +85,22 @@ class PairTest:
         differences : ndarray of shape (n_blocks,)
             Score of one learner minus that of the other: at least two, in the order of the blocks.
         test_share : float
-            Nominal number of test rows over number of training rows; 0 for independent blocks.
+            Nominal number of test rows over number of training rows, 0 for independent blocks.
         largest : float
-            The largest of the scores that were subtracted, in absolute value.
+            Largest absolute value of the scores that were subtracted.
 
         Returns
         -------
         mapping of str to float
-            The statistics by column; NaN where there is no test. A mean as "difference" replaces that of the
-            differences, such as 0 where rounding alone explains them.
+            The statistics by column, NaN if there is no test. A mean as "difference" replaces that of the
+            differences, such as 0 if they are explained by rounding.
         """
         raise NotImplementedError(f"{type(self).__name__} defines no pair")
 
     def table(
         self, values: Scores, learners: Sequence[str], sizes: Sequence[int], *, test_share: float
     ) -> "pd.DataFrame":
-        """Test every pair at every size, one family; values are (n_blocks, n_learners, n_sizes).
+        """Test every pair at every size as one family. Values are (n_blocks, n_learners, n_sizes).
 
         A pair that cannot be tested stays in the family, with p = 1.
         """
@@ -122,13 +122,13 @@ class PairTest:
 
 
 class PairedT(PairTest):
-    """Student's t of independent differences; simultaneous intervals decide the answer."""
+    """Student's t test of independent differences. Simultaneous intervals decide the answer."""
 
     name = "the paired t test over truths"
     by_intervals = True
 
     def deciding(self, source: str) -> str:
-        """Return what decides who wins, in words."""
+        """Return the criterion of the decision, in words."""
         return "the simultaneous 95% intervals of paired differences (Bonferroni)"
 
     def table(
@@ -146,7 +146,7 @@ class PairedT(PairTest):
 
 
 class CorrectedT(PairTest):
-    """Nadeau and Bengio's corrected t, for parts that share rows."""
+    """Nadeau and Bengio's corrected t test, for parts that share rows."""
 
     name = "Nadeau and Bengio's corrected resampled t test"
     has_interval = True
@@ -158,10 +158,10 @@ class CorrectedT(PairTest):
 
 
 class CombinedF(PairTest):
-    """Alpaydin's combined F, with Dietterich's t reported as well.
+    """Alpaydin's combined F test, reported with Dietterich's t.
 
-    F is preferred to t, which divides the first of the ten differences alone, so that it depends on which
-    half came first; F uses all ten. In Alpaydin's experiments F had fewer false alarms and more power.
+    F is preferred to t, whose numerator is only the first of the ten differences, so that it depends on which
+    half came first. F uses all ten. In Alpaydin's experiments F had fewer false alarms and more power.
     """
 
     name = "Alpaydin's combined 5x2cv F test"

@@ -29,28 +29,28 @@ __all__ = ["PairedDifference", "PairedDifferences", "paired_differences"]
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """One learner less another at one setting.
+    """The difference of two learners at one setting.
 
     Attributes
     ----------
     setting : hashable
         The setting, such as a training size.
     learner, other : str
-        The learners compared; positive differences mean that `learner` scored more.
+        The learners compared. Positive differences mean that `learner` scored more.
     difference : float
         Mean of learner - other, in the unit of the scores.
     low, high : float
-        Ends of its interval, adjusted for all comparisons made together.
+        Ends of its interval, adjusted for all comparisons together.
     sd : float
         Standard deviation of the differences over subjects.
     t : float
-        Paired t statistic; 0 if all differences are zero, infinite if they are constant.
+        Paired t statistic. 0 if all differences are zero, infinite if they are constant.
     df : int
         Degrees of freedom, n_subjects - 1.
     p : float
-        Two-sided p value of this test alone.
+        Two-sided p value, not adjusted.
     p_holm : float
-        The same, adjusted for all comparisons made together.
+        The p value adjusted for all comparisons together.
     d_z : float
         Effect size: `difference` in standard deviations of the differences.
 
@@ -79,7 +79,7 @@ class PairedDifference:
 
 @dataclass(frozen=True)
 class PairedDifferences:
-    """All paired comparisons of a study, adjusted for each other.
+    """All paired comparisons of a study, adjusted for multiplicity.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class PairedDifferences:
         return pd.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
 
     def between(self, learner: str, other: str, setting: Hashable) -> PairedDifference:
-        """Return one comparison, its sign as asked.
+        """Return one comparison, with the requested sign.
 
         Parameters
         ----------
@@ -160,16 +160,16 @@ class PairedDifferences:
 def paired_differences(
     values: ArrayLike, *, learners: Sequence[str], settings: Sequence[Hashable], level: float = 0.95
 ) -> PairedDifferences:
-    """Compare every two learners at every setting, on the same subjects.
+    """Compare all pairs of learners at all settings, on the same subjects.
 
-    Assumes subjects drawn independently and mean differences near normal; variances may differ between
-    learners and settings. All comparisons of a call form one family: 6 pairs of 4 learners at 3 settings
-    make 18.
+    Assumes subjects drawn independently and approximately normal mean differences. Variances may differ
+    between learners and settings. All comparisons of a call form one family: 6 pairs of 4 learners at 3
+    settings make 18.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
-        Scores; at least two subjects and two learners.
+        Scores. At least two subjects and two learners.
     learners : sequence of str
         Names of the second axis.
     settings : sequence of hashable
@@ -189,16 +189,16 @@ def paired_differences(
 
     Notes
     -----
-    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni, p_holm by
-    `holm`, so an interval can contain 0 although p_holm is below 1 - level, never the reverse. Differences
-    that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t infinite, p =
-    0.
+    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom, with Bonferroni intervals and p_holm by
+    `holm`. So an interval can contain 0 although p_holm is below 1 - level, but never the reverse.
+    Differences that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0. Constant differences
+    have t infinite, p = 0.
 
     Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
-    one test alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048
-    by `p_holm`; all 18 intervals cover in 0.952 to 0.978. Heavy tails give the conservative end. Skewed
-    differences break this: with skewness 3.3 any of 18 by `p_holm` in 0.083 with 40 subjects, 0.199 with 10;
-    coverage is 0.917 and 0.801.
+    a single test at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048 by
+    `p_holm`. All 18 intervals cover in 0.952 to 0.978. Heavy tails give the conservative end. Skewed
+    differences break this: with skewness 3.3 any of 18 is rejected by `p_holm` in 0.083 with 40 subjects, and
+    in 0.199 with 10. Coverage is 0.917 and 0.801.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def _mean_and_sd(
 
 
 def _ratio(mean: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return mean / spread, infinite where only the spread is zero and 0 where both are."""
+    """Return mean / spread, infinite if only the spread is zero and 0 if both are."""
     ratio = np.copysign(np.where(mean == 0, 0.0, np.inf), mean)
     return np.divide(mean, spread, out=ratio, where=spread > 0)
 

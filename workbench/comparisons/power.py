@@ -14,25 +14,25 @@ __all__ = ["detectable_difference"]
 def detectable_difference(
     sd: ArrayLike, n: ArrayLike, *, power: float = 0.8, alpha: float = 0.05
 ) -> float | NDArray[np.float64]:
-    """Return the smallest true mean difference that a paired t test detects with a given power.
+    """Compute the smallest true mean difference that a paired t test detects with a given power.
 
-    Assumes normal differences. Smaller means a more sensitive study; 0 where `sd` is 0.
+    Assumes normal differences. Smaller means a more sensitive study. 0 if `sd` is 0.
 
     Parameters
     ----------
     sd : float or array-like
         Standard deviation of the differences over pairs, in the unit of the scores.
     n : int or array-like of int
-        Number of pairs, at least 2; broadcast against `sd`.
+        Number of pairs, at least 2. Broadcast against `sd`.
     power : float
-        Probability of detecting the difference; above `alpha`, below 1.
+        Probability of detecting the difference, above `alpha` and below 1.
     alpha : float
         Level of the two-sided test. For one of m tests at a Bonferroni level give ``0.05 / m``.
 
     Returns
     -------
     float or ndarray
-        The difference, in the unit of `sd`; a float if `sd` and `n` both are scalars.
+        The difference, in the unit of `sd`. A float if `sd` and `n` both are scalars.
 
     Raises
     ------
@@ -42,9 +42,9 @@ def detectable_difference(
 
     Notes
     -----
-    With difference d the statistic is noncentral t with ``d sqrt(n) / sd``; both tails are counted, and the
-    noncentrality that gives the power is found to the last digits, once for each different n.
-    With few pairs and heavy tails the true power is less certain than the digits suggest.
+    With difference d the statistic is noncentral t with ``d sqrt(n) / sd``. Both tails are counted, and the
+    noncentrality for the power is found to the last digits, once for each different n. With few pairs and
+    heavy tails the true power is less certain than the digits suggest.
 
     Examples
     --------

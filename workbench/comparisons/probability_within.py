@@ -1,4 +1,4 @@
-"""The probability that each learner is about as good as a ceiling, from the posterior of its mean."""
+"""The probability that each learner is close to a ceiling, from the posterior of its mean."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def probability_within(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> NDArray[np.float64]:
-    """Compute the probability that each learner's mean is at most so far from the ceiling's.
+    """Compute the probability that each learner's mean is within a distance of the ceiling's.
 
-    Assumes, as `probability_best`, subjects drawn independently, and means that are about normal.
+    Assumes, as `probability_best`, subjects drawn independently and approximately normal means.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
-        Finite scores; at least two subjects.
+        Finite scores. At least two subjects.
     ceiling : array-like of shape (n_subjects, n_settings)
         Finite scores of the ceiling on the same subjects.
     within : float
-        Above 0, in the unit of the scores. A learner above the ceiling is within any distance.
+        The distance, above 0, in the unit of the scores. A learner above the ceiling is within any distance.
     direction : {"higher", "lower"}
         Which scores are better.
     n_resamples, random_state : int

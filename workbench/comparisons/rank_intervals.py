@@ -1,4 +1,4 @@
-"""Which ranks each player may have by its mean score, given the error of all differences."""
+"""The possible ranks of each player by mean score, given the error of all differences."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RankIntervals:
-    """Means of players, and the ranks that they may have. Rank 1 is the best.
+    """Means of players with intervals of their ranks. Rank 1 is the best.
 
     Attributes
     ----------
     low, high : ndarray of int of shape (n_players,)
-        The best and the worst rank of each player; all these intervals hold at once with probability `level`.
+        The best and the worst rank of each player. These intervals are simultaneous, with probability
+        `level`.
     own_low, own_high : ndarray of int of shape (n_players,)
-        The same where each interval holds for itself with probability `level`, for one player that was
-        chosen before the scores were seen. Never wider.
+        The same as single intervals with probability `level`, for one player that was chosen before the
+        scores were seen. Never wider.
     mean, mean_low, mean_high : ndarray of shape (n_players,)
-        Mean of each player over the subjects that it was scored on, strata and settings counted alike, and
-        its interval; these hold at once, too.
+        Mean of each player over the subjects that it was scored on, with equal weights of strata and
+        settings, and its interval. These intervals are also simultaneous.
     difference : ndarray of shape (n_players, n_players)
-        Mean of the row's player less that of the column's, over the subjects that both have.
+        Mean of the row's player minus that of the column's, over the subjects that both have.
     p : ndarray of shape (n_players, n_players)
-        Two-sided p values of the differences, not adjusted; 1 on the diagonal.
+        Two-sided p values of the differences, not adjusted. 1 on the diagonal.
     level : float
 
     See Also
@@ -70,22 +71,22 @@ def rank_intervals(
     strata: ArrayLike | None = None,
     level: float = 0.95,
 ) -> RankIntervals:
-    """Find which ranks by mean score each player may have.
+    """Compute intervals of the ranks of players by mean score.
 
-    Assumes subjects drawn independently within each stratum, with means of differences that are about normal.
+    Assumes subjects drawn independently within each stratum, with approximately normal means of differences.
     Players may differ in variance and be correlated in any way.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_players) or (n_subjects, n_players, n_settings)
-        Scores on the same subjects, NaN where a player has none. A setting that a stratum does not have is
-        NaN for all players.
+        Scores on the same subjects, NaN where a player has no score. A setting that a stratum lacks is NaN
+        for all players.
     strata : array-like of shape (n_subjects,), optional
         The stratum of each subject. The mean is that of the means of all strata and settings.
     direction : {"higher", "lower"}
         Which means are better.
     level : float
-        Probability that the intervals hold.
+        Coverage of the intervals.
 
     Returns
     -------
@@ -94,25 +95,25 @@ def rank_intervals(
     Raises
     ------
     ValueError
-        If the scores do not have these axes, a score is infinite, or two players have fewer than two subjects
-        in common in a stratum at one of its settings, where their means would not be of the same subjects.
+        If the scores do not have these axes, a score is infinite, or two players have fewer than two common
+        subjects in a stratum at one of its settings, so that their means would be of different subjects.
 
     See Also
     --------
     bradley_terry : strengths from wins.
-    paired_differences : the differences themselves.
+    paired_differences : the differences.
 
     Notes
     -----
-    The rank of a player is one more than the number of players that are better. It is at least one more than
-    the number found better, and at most the number of players less those found worse [1]_. "Found" is by
-    paired t tests in both directions of all pairs, with Holm's adjustment over these one-sided tests: of
-    all n(n - 1) for `low` and `high`, of the 2(n - 1) with the player for `own_low` and `own_high`. An
-    interval misses only if a true one-sided hypothesis is rejected, which Holm's procedure bounds whatever
-    the dependence. Where nothing is found different, every interval is 1 to n.
+    The rank of a player is one more than the number of better players. It is at least one more than the
+    number found better, and at most the number of players minus the number found worse [1]_. The tests are
+    paired t tests of all pairs in both directions, with Holm's adjustment over these one-sided tests: all n(n
+    - 1) for `low` and `high`, the 2(n - 1) with the player for `own_low` and `own_high`. An interval misses
+    only if a true one-sided hypothesis is rejected, which Holm's procedure bounds under any dependence. If no
+    difference is significant, every interval is 1 to n.
 
     With K means of strata and settings, the variance of their mean is ``sum_k v_k / K^2``, where v_k is that
-    of the sum over a stratum's settings, with subjects as clusters; degrees of freedom are Satterthwaite's,
+    of the sum over a stratum's settings, with subjects as clusters. Degrees of freedom are Satterthwaite's,
     as in `stratified_mean`. The intervals of the means are Bonferroni's over the players.
 
     Coverage in simulations is in docs/reference/arena_ranks.md.
@@ -179,7 +180,7 @@ def _pair_means(scores: PlayerScores, first: NDArray[np.intp], second: NDArray[n
 
 
 def _player_means(scores: PlayerScores, level: float) -> tuple[Array, Array]:
-    """Return the mean of each player, and how far its interval reaches."""
+    """Return the mean of each player, and the half width of its interval."""
     from scipy.special import stdtrit
 
     names = [f"player {i} has" for i in range(scores.n_players)]
@@ -229,7 +230,7 @@ def _p_of_better(pairs: _Means, scores: PlayerScores, sign: float) -> Array:
 
 
 def _joint_ranks(p: Array, alpha: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return intervals of ranks that hold at once."""
+    """Return simultaneous intervals of ranks."""
     n = len(p)
     apart = ~np.eye(n, dtype=bool)
     better = np.zeros((n, n), dtype=bool)
@@ -238,7 +239,7 @@ def _joint_ranks(p: Array, alpha: float) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def _own_ranks(p: Array, alpha: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return intervals of ranks that each hold for themselves."""
+    """Return single intervals of ranks."""
     n = len(p)
     low, high = np.ones(n, dtype=np.int64), np.full(n, n, dtype=np.int64)
     for i in range(n):

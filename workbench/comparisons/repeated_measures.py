@@ -35,12 +35,12 @@ class Effect:
     F : float
         Ratio of their mean squares.
     p : float
-        p value that assumes sphericity.
+        p value under sphericity.
     epsilon_gg, p_gg : float
         Greenhouse and Geisser's estimate, from 1 / df to 1, and the p value with both degrees of freedom
         multiplied by it.
     epsilon_hf, p_hf : float
-        The same by Huynh and Feldt, at least `epsilon_gg` and cut at 1.
+        The same by Huynh and Feldt, at least `epsilon_gg` and at most 1.
     eta2_g : float
         Generalized eta squared, from 0 to 1.
 
@@ -93,12 +93,12 @@ class RepeatedMeasuresAnova:
     factors: tuple[str, ...]
 
     def effect(self, name: str) -> Effect:
-        """Return the effect of this name; the order of factors in an interaction does not matter.
+        """Return the effect of this name. The order of factors in an interaction does not matter.
 
         Parameters
         ----------
         name : str
-            As "learner" or "learner:size".
+            Such as "learner" or "learner:size".
 
         Returns
         -------
@@ -107,7 +107,7 @@ class RepeatedMeasuresAnova:
         Raises
         ------
         ValueError
-            If there is none.
+            If there is no such effect.
         """
         for found in self.effects:
             if sorted(found.name.split(":")) == sorted(str(name).split(":")):
@@ -127,19 +127,19 @@ class RepeatedMeasuresAnova:
 
 
 def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAnova:
-    """Analyze the variance of scores whose factors all vary within subjects.
+    """Compute an analysis of variance with all factors within subjects.
 
-    Every subject, such as a replicate of a simulated truth, has a score in every cell. Assumes subjects
-    drawn independently and normal scores. The uncorrected p value also assumes sphericity: that all
-    differences between levels of an effect vary alike, which learners at several training sizes seldom do,
-    so read `p_gg` or `p_hf`.
+    Every subject, such as a replicate of a simulated truth, has a score in every cell. Assumes subjects drawn
+    independently and normal scores. The uncorrected p value also assumes sphericity: that all differences
+    between levels of an effect have equal variance, which is rare for learners at several training sizes, so
+    use `p_gg` or `p_hf`.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, k_1, ..., k_m)
-        One finite score for each subject and cell; at least two subjects, two levels a factor.
+        One finite score for each subject and cell. At least two subjects, two levels per factor.
     factors : sequence of m str
-        Names of the factors, in the order of the axes, such as ("learner", "size"); without ":".
+        Names of the factors, in the order of the axes, such as ("learner", "size"), without ":".
 
     Returns
     -------
@@ -163,20 +163,20 @@ def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAn
         epsilon_hf = (n df epsilon_gg - 2) / (df (n - 1 - df epsilon_gg))
         eta2_g = ss / (ss + ss of subjects + ss_error of all effects)
 
-    Epsilon is 1 with one degree of freedom and where there is no error; with two subjects, which leave Huynh
-    and Feldt's ratio undefined, theirs is that of Greenhouse and Geisser. An effect that is zero up to
-    rounding has F = 0, p = 1, and a real one without error F infinite, p = 0. Rounding is about 1e-15 of the
-    largest score of a subject; nothing above that is dropped. Subjects are complete or refused: nothing is
-    imputed and no subject is left out.
+    Epsilon is 1 with one degree of freedom and if there is no error. With two subjects, for which Huynh and
+    Feldt's ratio is undefined, theirs is that of Greenhouse and Geisser. An effect that is zero up to
+    rounding has F = 0, p = 1, and a real effect without error has F infinite, p = 0. Rounding is about 1e-15
+    of the largest score of a subject, and nothing above that is dropped. Subjects must be complete: nothing
+    is imputed and no subject is left out.
 
     Measured at 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): with
     unequal variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to
-    0.08 for sizes and 0.13 to 0.14 for their interaction; `p_gg` in 0.051 to 0.055; `p_hf` in 0.051 to 0.060,
-    a little liberal with 10 subjects. With heavy symmetric tails all are below 0.05. With differences of
-    skewness 3.3 none keeps it: `p_gg` rejects in 0.09 with 40 subjects and in 0.13 to 0.16 with 10.
+    0.08 for sizes and 0.13 to 0.14 for their interaction, `p_gg` in 0.051 to 0.055, and `p_hf` in 0.051 to
+    0.060, slightly liberal with 10 subjects. With heavy symmetric tails all are below 0.05. With differences
+    of skewness 3.3 none keeps it: `p_gg` rejects in 0.09 with 40 subjects and in 0.13 to 0.16 with 10.
 
     The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. For the epsilons of
-    three factors and their interaction no external reference was found; a second implementation is used.
+    three factors and their interaction there is no external reference, and a second implementation is used.
 
     References
     ----------
@@ -251,7 +251,7 @@ def _helmert(k: int) -> NDArray[np.float64]:
 def _split(
     projected: NDArray[np.float64], tolerance: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean of (n_subjects, df) projections and what deviates from it, without rounding."""
+    """Return the mean of (n_subjects, df) projections and the deviations from it, without rounding."""
     center = projected.mean(axis=0)
     deviations = without_rounding(projected - center, (tolerance + tolerance.mean())[:, None])
     return without_rounding(center, tolerance.mean()), deviations
@@ -275,7 +275,7 @@ def _effect(
 
 
 def _greenhouse_geisser(deviations: NDArray[np.float64]) -> float:
-    """Return the sphericity of the deviations (n_subjects, df) are, from 1 / df to 1."""
+    """Return the sphericity of the deviations (n_subjects, df), from 1 / df to 1."""
     df = deviations.shape[1]
     products = deviations.T @ deviations
     total = products.trace()

@@ -1,4 +1,4 @@
-"""The training rows that a learner needs for a share of the attainable score."""
+"""The training size that a learner needs for a share of the attainable score."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class SizeNeeded:
     ----------
     share : float
     size, low, high : float
-        The size and its interval; infinite if it is beyond the largest measured size. The smallest measured
+        The size and its interval. Infinite if it is beyond the largest measured size. The smallest measured
         size means "at most that".
     left, right : float
-        The measured sizes between which `size` lies: twice the smallest if that reaches the share already;
-        the largest and infinity if none does.
+        The measured sizes that enclose `size`: both the smallest if it already reaches the share, the largest
+        and infinity if none does.
     widened : (bool, bool)
-        Whether low and high were moved out to measured sizes; the interval excludes such a low.
+        Whether low and high were moved out to measured sizes. The interval excludes such a low.
     p_reached : float
         Share of the resamples in which the largest size reaches it.
     curve : tuple of float
@@ -69,23 +69,23 @@ def size_needed(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> SizeNeeded:
-    """Find the size at which a learner reaches a share of the way from floor to ceiling.
+    """Find the training size at which a learner reaches a share of the way from floor to ceiling.
 
     Assumes subjects drawn independently.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_sizes)
-        Scores of the learner; at least two subjects.
+        Scores of the learner. At least two subjects.
     sizes : sequence of int
         Ascending, positive.
     ceiling, floor : array-like, broadcast to the shape of `values`
-        The best possible score, and the score of no information; the ceiling is below the floor if lower is
+        The best possible score, and the score without information. The ceiling is below the floor if lower is
         better.
     share : float
         Between 0 and 1.
     level : float
-        Of the interval.
+        Level of the interval.
     n_resamples, random_state : int
         As in `subject_weights`.
 
@@ -102,11 +102,11 @@ def size_needed(
     Notes
     -----
     The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means, since shares
-    of truths with almost nothing to learn are unstable. It is taken as linear in the logarithm of the size
-    between those that were measured. The answer is where it last rises to the share: a curve that drops below
-    it again does not count. Resamples weigh subjects, each with its whole curve, its floor and its ceiling.
-    They do not reflect curvature between sizes. So where a size or an end of its interval falls between sizes
-    more than `FARTHEST_SIZES` times apart, the interval is widened to these.
+    on truths with almost nothing to learn are unstable. It is taken as linear in the logarithm of the size
+    between measured sizes. The result is where it last rises to the share: earlier crossings do not count if
+    the curve drops below it again. Resamples weight subjects, each with its whole curve, its floor and its
+    ceiling. They do not reflect curvature between sizes. If a size or an end of its interval falls between
+    sizes more than `FARTHEST_SIZES` times apart, the interval is therefore widened to these.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def size_needed(
 
 
 def _between(sizes: Sequence[int], size: float) -> tuple[float, float]:
-    """Return the measured sizes after which and up to which a size lies; at the smallest that one twice."""
+    """Return the measured sizes after which and up to which a size lies. At the smallest, that size twice."""
     # A measured size is recovered from its logarithm only up to rounding.
     i = int(np.searchsorted(sizes, size * (1 - 1e-9)))
     return float(sizes[max(i - 1, 0)]), float(sizes[i]) if i < len(sizes) else np.inf
@@ -167,7 +167,7 @@ def _is_wide(left: float, right: float) -> bool:
 def _widened(
     sizes: Sequence[int], ends: tuple[float, float, float]
 ) -> tuple[float, float, tuple[bool, bool]]:
-    """Return an interval that ends in no wide gap between sizes, and whether its ends were moved."""
+    """Return an interval whose ends are in no wide gap between sizes, and whether its ends were moved."""
     low, _, high = ends
     gaps = [gap for end in ends if _is_wide(*(gap := _between(sizes, end)))]
     start, end = min([low, *(left for left, _ in gaps)]), max([high, *(right for _, right in gaps)])
@@ -188,7 +188,7 @@ def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDAr
 
 
 def _reached(x: NDArray[np.float64], curves: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Return, curve by curve, where on `x` it last comes up to the share; infinite where it never does."""
+    """Return, curve by curve, where on `x` it last rises to the share, infinite if it never does."""
     below = ~(curves >= share - ROUNDING)
     n = len(x)
     last = np.where(below.any(axis=1), n - 1 - below[:, ::-1].argmax(axis=1), -1)

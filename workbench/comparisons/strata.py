@@ -30,7 +30,7 @@ class StratifiedMean(NamedTuple):
 
 
 def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 1) -> StratifiedMean:
-    """Return the mean of the strata's means, and its 95% interval for these strata.
+    """Compute the mean of the strata's means with its interval of 95% for these strata.
 
     Assumes independent subjects within each stratum, with normal means. Differences between strata are not
     error: the interval is for the mean over these strata, not over others.
@@ -40,9 +40,9 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
     values : array-like of shape (n_subjects,)
         Finite.
     strata : array-like of shape (n_subjects,)
-        The stratum of each; at least two each.
+        The stratum of each subject. At least two subjects per stratum.
     n_intervals : int
-        Simultaneous intervals (Bonferroni).
+        Number of simultaneous intervals (Bonferroni).
 
     Returns
     -------
@@ -55,8 +55,8 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
 
     Notes
     -----
-    With K strata of n_k subjects and variances s_k^2, the standard error is
-    ``sqrt(sum_k s_k^2 / n_k) / K``; degrees of freedom are Satterthwaite's.
+    With K strata of n_k subjects and variances s_k^2, the standard error is ``sqrt(sum_k s_k^2 / n_k) / K``.
+    Degrees of freedom are Satterthwaite's.
 
     References
     ----------

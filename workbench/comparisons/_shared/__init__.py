@@ -1,1 +1,1 @@
-"""What comparisons share: checks of input, corrections for many tests, bootstrap, and posteriors."""
+"""Shared code of comparisons: checks of input, corrections for many tests, bootstrap, and posteriors."""

@@ -1,4 +1,4 @@
-"""What comparisons share: checks of input, the t distribution, rounding tolerances."""
+"""Shared code of comparisons: checks of input, the t distribution, rounding tolerances."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> ND
 
 
 def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name, ...]:
-    """Return names as a tuple of `n_names` distinct ones, or raise."""
+    """Return names as a tuple of `n_names` distinct names, or raise."""
     if isinstance(names, str):
         raise ValueError(
             f"{what} is the string {shown(names)}: give a list of names, such as [{shown(names)}]"
@@ -79,7 +79,7 @@ def check_share(value: float, *, what: str) -> float:
 
 
 def as_number(value: object) -> float:
-    """Return a real number as a float, and NaN for anything else, so that one check refuses both."""
+    """Return a real number as a float, and NaN for anything else, so that one check rejects both."""
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else float("nan")
 
 
@@ -94,7 +94,7 @@ def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
 
 
 def without_rounding(x: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.float64]:
-    """Return `x`, or zeros if rounding alone explains every entry; all or nothing trims no real effect."""
+    """Return `x`, or zeros if rounding explains every entry, so that no real effect is trimmed."""
     return np.zeros_like(x) if (np.abs(x) <= tolerance).all() else x
 
 

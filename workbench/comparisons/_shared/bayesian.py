@@ -16,7 +16,7 @@ Decision = Literal["worse", "equal", "better"]
 
 @dataclass(frozen=True)
 class RopePosterior:
-    """The probabilities that one learner is worse than, practically equal to, or better than another.
+    """Probabilities that one learner is worse than, practically equal to, or better than another.
 
     They sum to 1.
 
@@ -24,14 +24,14 @@ class RopePosterior:
     ----------
     p_worse, p_equal, p_better : float
     rope : float
-        Region of practical equivalence: differences from -rope to rope do not matter; in the unit of the
+        Region of practical equivalence: differences from -rope to rope do not matter. In the unit of the
         scores.
     n : int
         Number of differences.
     direction : {"higher", "lower"}
         Whether higher or lower scores are better.
     level : float
-        Probability at which `decision` names an outcome.
+        Probability from which on `decision` names an outcome.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class RopePosterior:
 
     @property
     def decision(self) -> Decision | None:
-        """The most probable outcome if its probability reaches `level`, else None."""
+        """The most probable outcome if its probability reaches `level`, otherwise None."""
         found: dict[Decision, float] = {
             "worse": self.p_worse,
             "equal": self.p_equal,

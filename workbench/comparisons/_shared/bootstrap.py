@@ -35,7 +35,7 @@ def subject_weights(
 def student_weights(
     n_subjects: int, *, n_resamples: int = N_RESAMPLES, random_state: int = 0
 ) -> NDArray[np.float64]:
-    """Draw weights like `subject_weights`, dispersed so that draws of the mean are about Student's."""
+    """Draw weights like `subject_weights`, dispersed so that draws of the mean follow Student's t."""
     # Plain weights have a variance too small by (n - 1) / (n + 1), and normal tails: the distance from equal
     # ones is scaled by sqrt((n + 1) / (n - 1)) / sqrt(chi square on n - 1 degrees / (n - 1)).
     from scipy.special import gammaincinv

@@ -11,8 +11,8 @@ __all__ = ["bonferroni", "holm"]
 def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
     """Multiply p values by their number, which controls the family-wise error rate.
 
-    Smaller is stronger evidence. Never below Holm's, never above 1; assumes nothing about how the tests
-    depend on each other.
+    Smaller is stronger evidence. Never below Holm's, never above 1. Valid under any dependence between the
+    tests.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of the same shape
-        Adjusted p values; reject where they are at most the level.
+        Adjusted p values. Reject where they are at most the level.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
 
     See Also
     --------
-    holm : as safe, and rejects whatever this does.
+    holm : as valid, and rejects at least the same hypotheses.
 
     References
     ----------
@@ -50,8 +50,8 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Adjust p values by Holm's procedure, which controls the family-wise error rate.
 
-    Smaller is stronger evidence. Never below the given value, never above 1; assumes nothing about how
-    the tests depend on each other.
+    Smaller is stronger evidence. Never below the given value, never above 1. Valid under any dependence
+    between the tests.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of the same shape
-        Adjusted p values; reject where they are at most the level.
+        Adjusted p values. Reject where they are at most the level.
 
     Raises
     ------
@@ -71,8 +71,8 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     Notes
     -----
     Step down: the i-th smallest of m (i from 0) is multiplied by m - i, then each is raised to the largest
-    before it and cut at 1. Uniformly more powerful than Bonferroni, which multiplies all by m.
-    O(m log m).
+    before it and limited to 1. Uniformly more powerful than Bonferroni, which multiplies all by m. O(m log
+    m).
 
     References
     ----------
@@ -98,6 +98,6 @@ def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     if not ((p >= 0) & (p <= 1)).all():
         wrong = p[~((p >= 0) & (p <= 1))].flat[0]
         raise ValueError(
-            f"p_values holds {wrong}: give numbers from 0 to 1, and leave out tests that have none"
+            f"p_values contains {wrong}: give numbers from 0 to 1, and leave out tests that have none"
         )
     return p

@@ -1,4 +1,4 @@
-"""Scores of players on the same subjects, in strata, at one or several settings, with some missing."""
+"""Scores of players on the same subjects, in strata, at one or several settings, with missing scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = 2**22
 
 @dataclass(frozen=True, eq=False)
 class PlayerScores:
-    """Scores (n_subjects, n_players, n_settings), NaN where a player has none, and the subjects of strata."""
+    """Scores (n_subjects, n_players, n_settings), NaN if a player has none, with the subjects of strata."""
 
     values: NDArray[np.float64]
     labels: tuple[object, ...]
@@ -29,11 +29,11 @@ class PlayerScores:
 
     @property
     def df(self) -> int:
-        """Subjects less strata."""
+        """Subjects minus strata."""
         return len(self.values) - len(self.strata)
 
     def parts(self) -> Iterator[tuple[object, NDArray[np.float64]]]:
-        """Yield the label of each stratum and its scores, at the settings at which anybody has one."""
+        """Yield the label of each stratum and its scores, at the settings at which any player has one."""
         for label, own in zip(self.labels, self.strata, strict=True):
             scores = self.values[own]
             yield (
