@@ -232,7 +232,7 @@ def test_a_store_goes_on_with_the_same_groups_alone(tmp_path):
     [
         ({"groups": "patent"}, "has no column 'patent' for groups: did you mean 'patient'"),
         ({"groups": "ill", "on": DatasetSource("v", rows=(VISITS, "ill"))}, "is 'ill', its class"),
-        ({"groups": "a", "on": (X.to_numpy(), Y)}, "its X is no DataFrame"),
+        ({"groups": "a", "on": (X.to_numpy(), Y)}, "its X is not a DataFrame"),
         ({"groups": PATIENT[1:]}, r"has the shape \(99,\): expected one group for each of 100 rows"),
         ({"groups": [[1], [1, 2]] * 50}, r"column 'groups' of .* holds \[1\] in row 1"),
         ({"groups": ["p"] * 100}, "has 100 rows of 1 group: expected at least two"),

@@ -1,6 +1,6 @@
 """Benchmarks: folders of models with known truth, rows drawn from it, and exact posteriors.
 
-Slow imports wait until they are used, since the command line imports this package.
+Slow modules are imported on first use, since the command line imports this package.
 """
 
 from importlib import import_module

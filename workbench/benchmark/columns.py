@@ -1,4 +1,4 @@
-"""The columns of a benchmark's rows: their names in the truth and in files, and checksums of both."""
+"""The columns of a benchmark's rows: their names in the truth and in files, and their checksums."""
 
 import hashlib
 import re
@@ -60,12 +60,12 @@ class FileColumn:
 
     @property
     def empty(self) -> NDArray[Any]:
-        """No values, of the type that its values have."""
+        """An empty array of the type of its values."""
         return np.empty(0, dtype=np.int32 if self.nominal else np.float64)
 
 
 def columns_of(truth: Any) -> tuple[FileColumn, ...]:
-    """Return the columns of a truth's rows: its attributes in order, and last the class."""
+    """Return the columns of a truth's rows: its attributes in order, then the class."""
     if isinstance(truth, Truth) and truth.class_index is not None:
         named = [(truth.names[v], truth.states[v]) for v in (*truth.attributes, truth.class_index)]
     elif isinstance(truth, NumericTruth):
@@ -126,7 +126,7 @@ def _values(column: pd.Series) -> NDArray[Any]:
 
 
 def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
-    """Return distinct labels that files, readers and spreadsheets leave as they are."""
+    """Return distinct labels that files, readers and spreadsheets leave unchanged."""
     # in parentheses: what they read as missing or a formula, or strip, and what two states share (1 and "1")
     taken: dict[str, None] = {}
     for state in states:
@@ -172,7 +172,7 @@ class RowsDigest:
             yield block
 
     def entry(self) -> dict[str, Any]:
-        """Return the number of rows and the checksums for the manifest; None if there is no such column."""
+        """Return the number of rows and the checksums for the manifest, or None without such a column."""
         return {
             "rows": self._rows,
             "codes": self._codes.hexdigest() if self._nominal else None,

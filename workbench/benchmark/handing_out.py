@@ -1,4 +1,4 @@
-"""Hand a benchmark out: rows to learn from and rows to predict, and nothing of the truth."""
+"""Hand out a benchmark: training rows and rows to predict, without the truth."""
 
 import json
 from collections.abc import Iterator
@@ -20,26 +20,26 @@ HEADS = ("model", "attributes", "class", "its values", "training rows", "test ro
 
 
 def hand_out(folder: str | Path, out: str | Path) -> None:
-    """Write what students get of a benchmark: nothing that tells its truths, seed or difficulty.
+    """Write the part of a benchmark for students, without truths, seed or difficulty.
 
     Parameters
     ----------
     folder : str or Path
-        As `workbench.generate` made it.
+        A folder made by `workbench.generate`.
     out : str or Path
-        A new or empty folder, and not below the benchmark. For each model, ``model-000`` and so on, it gets
-        ``train.csv``, ``test.csv`` without the class, and ``columns.json`` with the values of each column;
-        in ``example`` the class frequencies of the training rows as predictions; and a README, which says
-        what to predict and in which form.
+        A new or empty folder, not below the benchmark. It gets, for each model, ``model-000`` and so on, with
+        ``train.csv``, ``test.csv`` without the class, and ``columns.json`` with the values of each column.
+        ``example`` has the class frequencies of the training rows as predictions, and a README explains what
+        to predict and in which form.
 
     Raises
     ------
     WorkbenchError
-        If the benchmark cannot be read, or there is something in the folder.
+        If the benchmark cannot be read, or the folder is not empty.
 
     See Also
     --------
-    score_predictions : Scores what comes back, by these names.
+    score_predictions : Scores the predictions by these names.
 
     Examples
     --------

@@ -28,24 +28,24 @@ HEADS = ("model", "kind", "alterations", "Bayes error", "ceiling of IR_B, bits",
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """One model of a benchmark; its files are read on first use.
+    """A model of a benchmark, whose files are read on first use.
 
     Attributes
     ----------
     name : str
         The name of its folder.
     source : str
-        The generator, network or kind of the suite that it comes from.
+        The generator, network or kind of the suite from which it was drawn.
     truth : Truth or NumericTruth
         From `truth.json`.
     X_train, X_test : DataFrame
-        Nominal columns categorical with the states of the truth, numbers float64; as the truth's `sample`.
+        Nominal columns categorical with the states of the truth, numbers float64, as in the truth's `sample`.
     y_train, y_test : Series
         Classes, categorical.
     posterior : ndarray of shape (n_test, n_classes)
-        The truth's posterior of each test row, classes in the order of `truth.classes`.
+        The truth's posterior of each test row, with classes in the order of `truth.classes`.
     card : dict
-        Description of the truth; see `card.md`.
+        Description of the truth. See `card.md`.
     """
 
     name: str
@@ -130,7 +130,7 @@ class Benchmark:
     ----------
     folder : Path
     made : dict
-        How it was made: source, parameters, numbers of models and rows, seed, format.
+        Its settings: source, parameters, numbers of models and rows, seed, format.
     models : tuple of Model
 
     Examples
@@ -161,7 +161,7 @@ class Benchmark:
         return block([title_lines(repr(self), notes), table_html(table, words=True)])
 
     def __iter__(self) -> Iterator[Model]:
-        """Yield one model after the other, none of them read yet, so that only one is held at a time."""
+        """Yield the models, each of which is read on use, so that only one is in memory."""
         return (Model(m.name, m.source, m.folder, m.format, m.columns) for m in self.models)
 
     def __len__(self) -> int:
@@ -180,7 +180,7 @@ class Benchmark:
 
     @property
     def truths(self) -> dict[str, tuple[Any, ...]]:
-        """The truths of each source, for ``compare(..., on=benchmark.truths)``, which draws its own rows."""
+        """The truths of each source, for ``compare(..., on=benchmark.truths)``, which draws new rows."""
         sources = dict.fromkeys(model.source for model in self.models)
         return {
             source: tuple(model.truth for model in self.models if model.source == source)
@@ -202,12 +202,12 @@ def _line(card: dict[str, Any]) -> tuple[str, ...]:
 
 
 def load(folder: str | Path) -> Benchmark:
-    """Open a benchmark; its content is read on demand and not checked (see `verify`).
+    """Open a benchmark. Its content is read on demand and not checked (see `verify`).
 
     Parameters
     ----------
     folder : str or Path
-        As `workbench.generate` made it.
+        A folder made by `workbench.generate`.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def load(folder: str | Path) -> Benchmark:
     Raises
     ------
     WorkbenchError
-        If the folder is not a benchmark, or an unfinished one.
+        If the folder is not a benchmark, or the benchmark is unfinished.
 
     Examples
     --------

@@ -41,23 +41,24 @@ def generate(
         A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``; the path of
         a network, ``.json``, ``.bif``, ``.xml`` or ``.net``; or ``"suite:NAME"``, such as "suite:bias-v1".
     out : str or Path
-        The folder: new, empty, or holding the same benchmark.
+        The folder: new, empty, or with the same benchmark.
     models : int, optional
-        How many truths are drawn: 10 by default, 1 of a network (more have other rows), all of a suite.
+        Number of truths: 10 by default, 1 for a network (further models have other rows), all of a suite.
     rows, test : int, default 1000
-        Training and test rows of each model. A million are held at once.
+        Training and test rows of each model. At most a million are in memory.
     seed : int, default 0
-        Of truths and rows. A study of a `Source` with this generator and parameters, this seed and these
-        sizes has the same, up to a million rows.
+        Seed of truths and rows. A study of a `Source` with this generator, parameters, seed and sizes has the
+        same truths and rows, up to a million rows.
     format : {"parquet", "csv", "arff"}
-        Of the files of rows.
+        Format of the files of rows.
     parameters : mapping, optional
-        Of the generator, as in a study's source: its own, those of `generators.altered`, and bounds such as
-        ``bayes_error``; of a network or suite those of `generators.altered`, for each model otherwise.
+        Parameters of the generator, as in a study's source: its own, those of `generators.altered`, and
+        bounds such as ``bayes_error``. For a network or suite those of `generators.altered`, drawn anew for
+        each model.
     class_name : str, optional
-        Which variable of a network in a file is the class.
+        The class variable of a network in a file.
     n_jobs : int, default 1
-        Processes that make models side by side; -1 for one per core. They change no byte.
+        Processes that make models in parallel, -1 for one per core. The bytes do not depend on it.
 
     Returns
     -------
@@ -67,16 +68,16 @@ def generate(
     Raises
     ------
     WorkbenchError
-        If an argument cannot be used, or the folder holds something else.
+        If an argument cannot be used, or the folder has other content.
 
     See Also
     --------
-    workbench.benchmark.load : Opens a folder that is there.
-    workbench.benchmark.verify : Checks one.
+    workbench.benchmark.load : Opens an existing folder.
+    workbench.benchmark.verify : Verifies a folder.
 
     Notes
     -----
-    The same arguments and versions give the same bytes. Nothing outside the folder is touched.
+    The same arguments and versions give the same bytes. Files outside the folder are not changed.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def generate(
 
 
 def make(plan: BenchmarkPlan, folder: Path, progress: Silent, n_jobs: int = 1) -> Benchmark:
-    """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
+    """Make the benchmark of a plan, reporting progress in rows. See `generate`."""
     jobs = check_jobs(n_jobs)
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
@@ -132,7 +133,7 @@ def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Silent, jobs:
 def _made_already(plan: BenchmarkPlan, folder: Path) -> Benchmark:
     found = load(folder)
     if found.made != plan.describe():
-        raise WorkbenchError(f"{folder} holds another benchmark: name another folder, --out FOLDER")
+        raise WorkbenchError(f"{folder} contains another benchmark: name another folder, --out FOLDER")
     (folder / JOURNAL).unlink(missing_ok=True)  # interrupted at the very end
     return found
 

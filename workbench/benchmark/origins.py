@@ -1,4 +1,4 @@
-"""Where the truths of a benchmark come from: a generator, a network in a file, or a suite."""
+"""The origin of the truths of a benchmark: a generator, a network in a file, or a suite."""
 
 import re
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Origin(Protocol):
 
     @property
     def n_models(self) -> int | None:
-        """Number of truths; None if any number can be drawn."""
+        """Number of truths. None if any number can be drawn."""
 
     def name(self, number: int, n_models: int) -> str:
         """Return the name of a numbered truth, which is safe as the name of a folder."""
@@ -46,7 +46,7 @@ class Origin(Protocol):
 
 
 def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None = None) -> Origin:
-    """Return the origin that a name means."""
+    """Return the origin with a name."""
     is_file = word.lower().endswith((".json", *ENDINGS))
     if class_name is not None and not is_file:
         raise WorkbenchError(
@@ -61,13 +61,13 @@ def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None =
 
 
 def is_truth(value: Any) -> bool:
-    """Whether something is a truth with a class that JSON can hold."""
+    """Whether something is a truth with a class that JSON can represent."""
     return isinstance(value, NumericTruth) or (isinstance(value, Truth) and value.class_index is not None)
 
 
 @dataclass(frozen=True)
 class GeneratorOrigin:
-    """Truths as a study of the same seed draws them; of several difficulties in turn."""
+    """Truths as a study of the same seed draws them, alternating between difficulties."""
 
     generator: str
     parameters: Mapping[str, Any]
@@ -78,7 +78,7 @@ class GeneratorOrigin:
 
     @cached_property
     def _sources(self) -> tuple[tuple[str, Source], ...]:
-        """A source for each difficulty, behind its label."""
+        """A source for each difficulty, by its label."""
         return tuple(
             (label, Source(self.generator, generator=self.generator, parameters=given))
             for label, given in _levels(self.parameters).items()
@@ -114,7 +114,7 @@ class GeneratorOrigin:
 
 @dataclass(frozen=True)
 class NetworkOrigin:
-    """One truth; each model has its own rows, and its own alterations if there are any."""
+    """One truth with different rows for each model, and different alterations if there are any."""
 
     truth: Any
     stem: str
@@ -135,7 +135,7 @@ class NetworkOrigin:
         try:
             return self._source.drawn(seed=seed, replicate=number)
         except (ValueError, TypeError) as error:
-            raise WorkbenchError(f"the network {self.stem!r} cannot be altered so: {error}") from error
+            raise WorkbenchError(f"the network {self.stem!r} cannot be altered: {error}") from error
 
     def identity(self, number: int) -> Any:
         return self._source.identity(number)
@@ -148,7 +148,7 @@ class NetworkOrigin:
 
 @dataclass(frozen=True)
 class SuiteOrigin:
-    """The truths of a suite, altered if asked."""
+    """The truths of a suite, altered if requested."""
 
     word: str
     alterations: Mapping[str, Any] = field(default_factory=dict)
@@ -190,7 +190,7 @@ class SuiteOrigin:
 
 
 def _levels(parameters: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the parameters of each difficulty, by label; one without a label unless bounds are several."""
+    """Return the parameters of each difficulty, by label, or one without a label for single bounds."""
     several = {
         name: pairs
         for name in TARGETS
@@ -200,7 +200,7 @@ def _levels(parameters: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     }
     if len(several) > 1:
         raise WorkbenchError(
-            f"{and_of(list(several))} are lists of pairs: give several bounds of one of them"
+            f"{and_of(list(several))} are lists of pairs: give several bounds for only one of them"
         )
     levels = {}
     for name, pairs in several.items():

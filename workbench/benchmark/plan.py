@@ -26,7 +26,7 @@ MOST_ROWS = 10**10
 
 @dataclass(frozen=True)
 class BenchmarkPlan:
-    """What determines every byte of a benchmark, together with the versions of programs."""
+    """Everything that determines the bytes of a benchmark, together with the versions of programs."""
 
     source: str  # a generator's key, the path of a network, or "suite:NAME"
     models: int | None = None  # 10 of a generator, 1 of a network, all of a suite
@@ -67,7 +67,7 @@ class BenchmarkPlan:
 
     @cached_property
     def first(self) -> Drawn:
-        """The first truth, cached; WorkbenchError if it cannot be drawn, or no file could hold its rows."""
+        """The first truth, cached, or WorkbenchError if it cannot be drawn or files cannot have its rows."""
         drawn = self.origin.drawn(int(self.seed), 0)
         columns_of(drawn.truth)
         return drawn

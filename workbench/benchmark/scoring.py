@@ -1,4 +1,4 @@
-"""Score predictions of a benchmark's test rows against the truth, and rank those who made them."""
+"""Score predictions of a benchmark's test rows against the truth, and rank students."""
 
 import re
 import warnings
@@ -37,23 +37,23 @@ def score_predictions(folder: str | Path, predictions: str | Path, *, cutoff: st
     Parameters
     ----------
     folder : str or Path
-        As `workbench.generate` made it.
+        A folder made by `workbench.generate`.
     predictions : str or Path
         A folder with a file for each model, called ``tan-000``, ``model-000`` or ``0``, and ``.csv``,
-        ``.parquet`` or ``.arff``: a column for each class in any order, ``p_CLASS`` or its name alone, and a
-        row for each test row in their order. Rows are divided by their sums, which may differ from 1 by what
-        the printed digits explain, see `workbench.forecasts.files.read_predictions`.
+        ``.parquet`` or ``.arff``: a column for each class in any order, named ``p_CLASS`` or as the class,
+        and a row for each test row in the same order. Rows are divided by their sums, which may differ from 1
+        by the rounding of the printed digits, see `workbench.forecasts.files.read_predictions`.
     cutoff : {"none", "2001", "2002"}
-        How probabilities are kept away from 0, see `workbench.metrics.clip_probabilities`: without a cut-off
-        a forecast of 0 for what happens costs infinitely.
+        How probabilities are clipped away from 0, see `workbench.metrics.clip_probabilities`. Without a
+        cut-off, probability 0 for a class that happens costs infinitely many bits.
 
     Returns
     -------
     DataFrame
-        A row for each model and score, and for means over models: columns ``model``, ``score``, ``mean``,
-        and ``low`` and ``high``, a 95% interval over rows, or over models. Scores are "log_loss" and
-        "kl_divergence" (from the truth), in bits; "accuracy"; "regret", the expected error beyond that of
-        the truth for the same rows; and "ir_b" against the class marginal, in bits. The last rows are of
+        A row for each model and score, and for means over models: columns ``model``, ``score``, ``mean``, and
+        ``low`` and ``high``, a 95% interval over rows, or over models. Scores are "log_loss" and
+        "kl_divergence" (from the truth), in bits, "accuracy", "regret", the expected error in excess of the
+        truth's on the same rows, and "ir_b" relative to the class marginal, in bits. The last rows are of
         "all models", or of "3 of 4 models" if one is left out.
 
     Raises
@@ -64,7 +64,7 @@ def score_predictions(folder: str | Path, predictions: str | Path, *, cutoff: st
     Warns
     -----
     workbench.base.errors.LeftOutWarning
-        Once, with all faults, if models are left out since their files are missing or cannot be used.
+        Once, with all faults, if models are left out because their files are missing or unusable.
 
     See Also
     --------
@@ -97,24 +97,24 @@ def rank_predictions(
     Parameters
     ----------
     folder : str or Path
-        As `workbench.generate` made it.
+        A folder made by `workbench.generate`.
     predictions : str, Path or dict of str to str or Path
-        The folder of each student, each as for `score_predictions`; or a folder that has them.
+        The folder of each student, each as for `score_predictions`, or a folder that contains them.
     cutoff : {"none", "2001", "2002"}
         As for `score_predictions`.
 
     Returns
     -------
     DataFrame
-        A row for each student, the best first: columns ``student``; ``models``, how many are scored;
-        ``mean``, the log loss in bits over models, and ``low`` and ``high``, its 95% interval; ``rank``, NaN
-        for those who lack models that others have; ``difference`` to the first, by the models that both have,
-        and ``difference_low`` and ``difference_high``, a 95% interval of it.
+        A row for each student, the best first: columns ``student``, ``models`` (the number of scored models),
+        ``mean`` (the log loss in bits over models), ``low`` and ``high`` (its 95% interval), ``rank`` (NaN
+        for students without predictions for some models), ``difference`` (to the first student, on the models
+        in common), and ``difference_low`` and ``difference_high`` (its 95% interval).
 
     Raises
     ------
     WorkbenchError
-        If nobody's files can be scored.
+        If no student's files can be scored.
 
     Warns
     -----
@@ -123,8 +123,8 @@ def rank_predictions(
 
     Notes
     -----
-    Each interval of a difference is at 95% by itself, and the best is chosen by the same scores: near the
-    top differences are a little too small.
+    The intervals of differences are single 95% intervals, and the best student is selected by the same
+    scores: near the top differences are slightly too small.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def rank_predictions(
 
 @dataclass(frozen=True, eq=False)
 class HandIn:
-    """Scores of one student's predictions, and what is to be said of them."""
+    """Scores of one student's predictions, with notes."""
 
     scores: pd.DataFrame  # a row for each model and score, as of `score_predictions`
     n_models: int  # of the benchmark
@@ -164,7 +164,7 @@ class HandIn:
 
     @classmethod
     def read(cls, benchmark: Benchmark, places: Mapping[str, Path], cutoff: str) -> "dict[str, HandIn]":
-        """Read and score the files of each student's folder, all that can be; each model is read once."""
+        """Read and score all usable files of each student's folder. Each model is read once."""
         check_known("cut-off", [cutoff], CUTOFFS)
         readings = {who: _Reading(*_files(benchmark, place)) for who, place in places.items()}
         for model in benchmark:
@@ -175,7 +175,7 @@ class HandIn:
 
     @property
     def notes(self) -> list[str]:
-        """What is left out, and what costs infinitely."""
+        """Notes on omitted models and infinite costs."""
         return [text for text in (self.left_out, self.zeros) if text]
 
     @property
@@ -184,7 +184,7 @@ class HandIn:
         return self.scores[self.scores["score"] == "log_loss"].set_index("model")["mean"].astype(float)
 
     def table(self) -> pd.DataFrame:
-        """Return the scores with means over models; WorkbenchError if there are none."""
+        """Return the scores with means over models, or raise WorkbenchError if there are none."""
         if self.scores.empty:
             raise WorkbenchError(f"no predictions can be scored; {self.left_out}")
         scored = self.scores["model"].nunique()
@@ -196,7 +196,7 @@ class HandIn:
 
 @dataclass(eq=False)
 class _Reading:
-    """What is read so far of a student's files."""
+    """The student's files that were read so far."""
 
     files: dict[str, Path]  # by model
     faults: list[str]
@@ -205,7 +205,7 @@ class _Reading:
     unit: float = 0.0  # below which their probabilities are printed as 0
 
     def add(self, model: Model, n_train: int, cutoff: str) -> None:
-        """Score the file of a model, or note its fault."""
+        """Score the file of a model, or record its fault."""
         labels, codes = model.columns[-1].labels, declared_codes(model.y_test)
         try:
             found = read_predictions(
@@ -222,7 +222,7 @@ class _Reading:
         ]
 
     def hand_in(self, n_models: int) -> HandIn:
-        """Return the scores, and what is to be said of them."""
+        """Return the scores, with notes."""
         printed = f" (printed for less than {self.unit:g})" if self.unit > LEAST_PRINTED else ""
         costly = (
             f"{count_of(self.infinite, 'row')} with a forecast of 0{printed} for what can happen cost "
@@ -234,14 +234,14 @@ class _Reading:
 
 
 def hand_ins_of(benchmark: Benchmark, place: Path) -> dict[str, Path]:
-    """Return the folder of each student; none if the folder has files of models itself."""
+    """Return the folder of each student, or none if the folder has files of models."""
     if not place.is_dir() or _files(benchmark, place)[0]:
         return {}
     return {one.name: one for one in sorted(place.iterdir()) if one.is_dir() and one.name[0] not in "._"}
 
 
 def ranking_of(found: Mapping[str, HandIn]) -> pd.DataFrame:
-    """Rank students; see `rank_predictions`."""
+    """Rank students. See `rank_predictions`."""
     losses = pd.DataFrame({student: one.log_loss for student, one in found.items() if len(one.scores)})
     if losses.empty:
         raise WorkbenchError(
@@ -269,7 +269,7 @@ def ranking_of(found: Mapping[str, HandIn]) -> pd.DataFrame:
 
 
 def _warn(found: Mapping[str, HandIn]) -> None:
-    """Warn once of all that is left out, and once of all that costs infinitely."""
+    """Warn once of all omitted models, and once of all infinite costs."""
     for what, kind in (("left_out", LeftOutWarning), ("zeros", UserWarning)):
         said = [
             f"{who}{': ' if who else ''}{getattr(one, what)}"
@@ -281,7 +281,7 @@ def _warn(found: Mapping[str, HandIn]) -> None:
 
 
 def _files(benchmark: Benchmark, place: Path) -> tuple[dict[str, Path], list[str]]:
-    """Return the file of each model, by name, and what is wrong with files and their names."""
+    """Return the file of each model, by name, and the faults of files and their names."""
     if not place.is_dir():
         raise WorkbenchError(
             f"{place} is not a folder of predictions: expected one with a file for each model"
@@ -310,7 +310,7 @@ def _files(benchmark: Benchmark, place: Path) -> tuple[dict[str, Path], list[str
 
 
 def _model_of(stem: str, names: list[str]) -> str | None:
-    """Return the model that a file is called after: by its name, the start of that, or its number."""
+    """Return the model of a file: by its name, the start of the name, or its number."""
     if stem in names:
         return stem
     number = NUMBERED.fullmatch(stem)

@@ -40,18 +40,18 @@ def verify(folder: str | Path) -> tuple[str, ...]:
     Parameters
     ----------
     folder : str or Path
-        As `workbench.generate` made it.
+        A folder made by `workbench.generate`.
 
     Returns
     -------
     tuple of str
         One line for each problem: files that are missing, damaged, changed or unexpected, and posteriors that
-        are not the truth's. Empty if there is none.
+        differ from the truth's. Empty if there is none.
 
     Raises
     ------
     WorkbenchError
-        If the folder has no manifest at all.
+        If the folder has no manifest.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def verify(folder: str | Path) -> tuple[str, ...]:
 
 
 def findings_of(folder: Path) -> Iterator[str]:
-    """Yield what `verify` finds."""
+    """Yield the findings of `verify`."""
     if not (folder / MANIFEST).is_file():
         Manifest.read(folder)  # raises
     try:
@@ -99,7 +99,7 @@ class _Check:
     truth: Any = None
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all its files; without a truth, some of them as in the manifest."""
+        """Return the names of all its files. Without a truth, some of them are as in the manifest."""
         if self.truth is not None and self._has_networks:
             return file_names(self.format, self.truth)
         others = (*(self.entry.get("bif") or ()), *(self.entry.get("unaltered") or ()))
@@ -107,7 +107,7 @@ class _Check:
 
     @property
     def _has_networks(self) -> bool:
-        """Whether the truth's networks are files; earlier versions wrote none of an altered truth."""
+        """Whether the truth's networks are files. Earlier versions wrote none for altered truths."""
         return base_of(self.truth) is self.truth or bool(self.entry.get("unaltered"))
 
     def findings(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The rows of a data set: attributes, classes, and the values that part of the rows shows."""
+"""The rows of a data set: attributes, classes, and the values that occur in part of the rows."""
 
 import functools
 import hashlib
@@ -64,7 +64,7 @@ class Dataset:
         of_file: bool = False,
         groups: Any = None,
     ) -> "Dataset":
-        """Check rows, classes and groups; `lines_of` returns the lines of a file on which rows stand."""
+        """Check rows, classes and groups. `lines_of` returns the lines of a file at which rows are."""
         if isinstance(X, pd.DataFrame) and isinstance(y, str):
             X, y = split_column(X, y, what)
         if isinstance(groups, str):
@@ -100,27 +100,27 @@ class Dataset:
 
     @property
     def n_groups(self) -> int:
-        """Number of groups; 0 where rows belong to none."""
+        """Number of groups, 0 for rows without groups."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
     @functools.cached_property
     def sorted_codes(self) -> NDArray[np.intp]:
-        """Class codes in the sorted order of labels, as scikit-learn has them."""
+        """Class codes in the sorted order of labels, as in scikit-learn."""
         return sorted_classes(np.asarray(self.y))[1]
 
     @functools.cached_property
     def look(self) -> TableLook:
-        """What is found in columns and rows."""
+        """The findings in columns and rows."""
         return TableLook(self.X, self.codes, self.classes, self.nominal, self.groups, self.of_file)
 
     @functools.cached_property
     def findings(self) -> tuple[TableFinding, ...]:
-        """What a user should know: how the file was read, and what the rows hold."""
+        """What a user should know: how the file was read, and what was found in the rows."""
         return (*self.said, *self.look.findings)
 
     @functools.cached_property
     def as_pandas_reads(self) -> pd.DataFrame:
-        """The attributes of a file as pandas reads them: a missing text is NaN and not None."""
+        """The attributes of a file as pandas reads them: missing text is NaN and not None."""
         text = {name: column for name, column in self.X.items() if column.dtype == object}
         read = {
             name: pd.Series(column.where(column.notna(), np.nan).tolist(), index=self.X.index)
@@ -130,7 +130,7 @@ class Dataset:
 
     @functools.cached_property
     def cut(self) -> pd.DataFrame:
-        """The attributes, with numbers cut by Fayyad and Irani's rule on all rows."""
+        """The attributes, with numbers discretized by Fayyad and Irani's rule on all rows."""
         from learners.tables.discretize import interval_codes, interval_labels, mdlp_cut_points
 
         found = self.X.copy(deep=False)
@@ -143,7 +143,7 @@ class Dataset:
 
     @functools.cached_property
     def digest(self) -> str:
-        """Hash of names, types, declared values and content; 32 hexadecimal digits."""
+        """Hash of names, types, declared values and content, with 32 hexadecimal digits."""
         labels = self.y.cat.categories.tolist()
         if self.groups is None:
             return hash_rows(self.X, self.codes, labels)
@@ -151,12 +151,12 @@ class Dataset:
 
 
 def shown_columns(X: pd.DataFrame) -> list[Column]:
-    """Return the columns whose dtype declares no values, text and objects, with those that occur."""
+    """Return the columns whose dtype declares no values, text and objects, with the values that occur."""
     return [Column.of(name, cells) for name, cells in X.items() if kind_of(cells.dtype) == "labels"]
 
 
 def declare(X: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
-    """Make columns categorical with the values shown; any other value becomes missing."""
+    """Make columns categorical with the given values. Any other value becomes missing."""
     out = X.copy(deep=False)
     for column in columns:
         out[column.name] = column.read(X[column.name])
@@ -173,7 +173,7 @@ def _places(rows: list[int], lines_of: Callable[[Sequence[int]], Sequence[int]])
 
 
 def array_of_codes(X: Any) -> NDArray[Any] | None:
-    """Return an array, or a list of lists, of integers, which are codes; None for anything else."""
+    """Return an array, or a list of lists, of integer codes, or None for anything else."""
     if isinstance(X, pd.DataFrame):
         return None
     array = np.asarray(X)
@@ -187,7 +187,7 @@ def _frame_of(X: Any, what: str) -> pd.DataFrame:
     try:
         array = np.asarray(X)
     except ValueError as error:  # rows of different lengths
-        raise WorkbenchError(f"X of {what} is no table: {error}; give a DataFrame") from error
+        raise WorkbenchError(f"X of {what} is not a table: {error}; give a DataFrame") from error
     if array.ndim not in (1, 2):
         given = f"an array of {array.ndim} dimensions" if array.ndim else article(type(X).__name__)
         raise WorkbenchError(
@@ -213,14 +213,14 @@ def _frame_of_codes(array: NDArray[Any], what: str) -> pd.DataFrame:
 
 
 def _labels_of(y: Any, what: str) -> pd.Series:
-    """Return the class of each row; a single column of a table is one, too."""
+    """Return the class of each row, which may be a table of a single column."""
     shape: tuple[int, ...] = getattr(y, "shape", ())
     if len(shape) == 2 and shape[1] == 1:
         y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.ravel(y)
     elif len(shape) > 1:
         raise WorkbenchError(
-            f"y of {what} has {shape[1]} columns: expected one class for each row; of indicator columns "
-            "y.idxmax(axis=1) makes it"
+            f"y of {what} has {shape[1]} columns: expected one class for each row; convert indicators by "
+            "y.idxmax(axis=1)"
         )
     return pd.Series(y).reset_index(drop=True)
 
@@ -238,10 +238,10 @@ def _check_whole(
 
 
 def _without_groups(X: Any, class_name: Any, name: str, what: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Take the column of groups out of a table."""
+    """Separate the column of groups from a table."""
     if not isinstance(X, pd.DataFrame):
         raise WorkbenchError(
-            f"groups of {what} is {name!r}, but its X is no DataFrame and has no names of columns: give an "
+            f"groups of {what} is {name!r}, but its X is not a DataFrame and has no column names: give an "
             "array with the group of each row"
         )
     if name == class_name and name not in X:
@@ -252,7 +252,7 @@ def _without_groups(X: Any, class_name: Any, name: str, what: str) -> tuple[pd.D
 def _group_codes(
     groups: Any, n_rows: int, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]]
 ) -> NDArray[np.intp]:
-    """Return the code of each row's group, in the order of scikit-learn, which sorts them."""
+    """Return the code of each row's group, in the sorted order of scikit-learn."""
     shape = np.asarray(groups, dtype=object).shape  # of lists of any lengths, too
     if shape not in ((n_rows,), (n_rows, 1)):
         raise WorkbenchError(
@@ -270,7 +270,7 @@ def _group_codes(
 
 
 def _plain(labels: pd.Series, what: str) -> pd.Series:
-    """Declare the classes that occur, and write as text what scikit-learn refuses as a class."""
+    """Declare the classes that occur, and convert classes that scikit-learn rejects to text."""
     if not isinstance(labels.dtype, pd.CategoricalDtype):
         labels = as_categorical(labels)
     classes = labels.cat.categories.tolist()
@@ -300,13 +300,13 @@ def _check_classes(labels: pd.Series, what: str) -> None:
         example = values[values != values.round()][0] if broken else values[0]
         raise WorkbenchError(
             f"y of {what} looks like a number to predict ({len(values)} distinct numbers in {len(labels)} "
-            f"rows, such as {example:g}): expected classes; cut it into a few, as pandas.qcut does, or name "
-            "the column that holds the class"
+            f"rows, such as {example:g}): expected classes; discretize it, such as by pandas.qcut, or name "
+            "the class column"
         )
 
 
 def check_cells(frame: pd.DataFrame, what: str) -> None:
-    """Raise WorkbenchError for dates, infinite numbers, and cells that do not hold a single value."""
+    """Raise WorkbenchError for dates, infinite numbers, and cells without a single value."""
     for _, column in frame.items():
         kind = kind_of(column.dtype)  # values that are declared are labels
         refuse = functools.partial(_refuse_first, column, what)
@@ -332,7 +332,7 @@ def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> No
 
 
 def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> str:
-    """Hash rows: equal content gives equal text, whatever the container's layout."""
+    """Hash rows. Equal content gives equal text, whatever the container's layout."""
     hashed = hashlib.sha256(codes.astype("<i8").tobytes())
     hashed.update(repr(more).encode())
     for name, column in X.items():

@@ -36,7 +36,7 @@ FileState: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 def state_of(path: Path) -> FileState:
-    """Return what a cache of a file's content must hold to tell whether it changed."""
+    """Return the state by which a cache detects that a file changed."""
     place = str(path.expanduser().resolve())
     try:
         found = os.stat(place)
@@ -74,7 +74,7 @@ def data_files(folder: Path) -> tuple[DataFile, ...]:
 
 
 def load_file(file: DataFile, class_name: str = "") -> tuple[pd.DataFrame, pd.Series]:
-    """Read a file of a folder; `class_name` is used if the index names none and the file has it."""
+    """Read a file of a folder. `class_name` is used if the index names none and the file has it."""
     table = read_arff(file.path)
     name = file.class_name or (class_name if class_name in table.frame else "")
     return table.split(name or None)

@@ -35,16 +35,16 @@ Shape = tuple[int, int, int]
 def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataFrame, pd.Series]:
     """Load a data set by its name.
 
-    Looked for in this order: the folder `data` and its ``datasets``, the folder named by the environment
+    It is searched in this order: the folder `data` and its ``datasets``, the folder named by the environment
     variable WORKBENCH_DATA and its ``datasets``, data sets bundled with scikit-learn, OpenML with
-    scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"`` are tables that come with
-    scikit-learn and are none of the papers'.
+    scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"`` are bundled with scikit-learn
+    and are not in the papers.
 
     Parameters
     ----------
     name : str
         A name in the papers (``"BC"``, ``"letter-recognition"``), of a file (``"breast-w"``), or of any other
-        ARFF file in a folder; case and the signs ``-``, ``_``, ``.`` and blank make no difference.
+        ARFF file in a folder. Case and the signs ``-``, ``_``, ``.`` and blank are ignored.
     data : str or Path, optional
         A folder of ARFF files, plain or gzipped, with or without an INDEX.csv.
 
@@ -58,12 +58,12 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
     Raises
     ------
     WorkbenchError
-        If the name is unknown, the data set is found nowhere (the message says how to get it), or it does not
-        have the expected rows, attributes and classes.
+        If the name is unknown, the data set is not found (the message describes how to get it), or it does
+        not have the expected rows, attributes and classes.
 
     See Also
     --------
-    list_datasets : What is here, and what is missing.
+    list_datasets : Which data sets are available and which are missing.
     load_arff : Read any ARFF file.
 
     Examples
@@ -80,21 +80,21 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
 
 def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
-    """List the papers' data sets and those of the folders, and where they were looked for.
+    """List the papers' data sets and those of the folders, and where they were searched.
 
     Parameters
     ----------
     data : str or Path, optional
-        A folder of ARFF files, besides the one named by WORKBENCH_DATA.
+        A folder of ARFF files, in addition to the one named by WORKBENCH_DATA.
 
     Returns
     -------
     DataFrame
         ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
-        where unknown), ``found`` (file, bundled, OpenML cache or missing), ``where`` (the place; for a
-        missing one, where it was looked for), ``differs`` (of a version: what is not as in the data set that
-        it is made from, and the paper that seems to have had it) and ``row_order`` (of the file at UCI, if
-        another than that of common copies); both empty where there is nothing to say.
+        if unknown), ``found`` (file, bundled, OpenML cache or missing), ``where`` (the place, or where a
+        missing data set was searched), ``differs`` (of a version: the differences from the original data set,
+        and the paper that seems to have used it) and ``row_order`` (of the file at UCI, if it differs from
+        that of common copies). The last two are empty if there is nothing to report.
 
     Examples
     --------
@@ -116,14 +116,14 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
 
 
 def file_of(name: str, folders: tuple[Path, ...]) -> Path | None:
-    """Return the file that a data set is read from; None for copies of scikit-learn and OpenML."""
+    """Return the file that a data set is read from, or None for copies of scikit-learn and OpenML."""
     entry = BY_NAME.get(normalized(name))
     file = _file_of((name,) if entry is None else _source_of(entry).names, folders)
     return None if file is None else file.path
 
 
 def _source_of(entry: RegistryEntry) -> RegistryEntry:
-    """Return the data set that is read: of a version what it is made from."""
+    """Return the data set that is read: for a version, the one it is made from."""
     return _source_of(find(entry.parent)) if entry.parent else entry
 
 
@@ -158,7 +158,7 @@ def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFra
 
 
 def _truths_of(name: str) -> str:
-    """Say how truths of a generator are asked for, if that is what was named."""
+    """Describe how to request truths of a generator, if a generator was named."""
     if name not in catalogue.keys("generators"):
         return ""
     return f'for truths of the generator {name!r} give Source("{name}", "{name}") of workbench'

@@ -1,4 +1,4 @@
-"""One look at a table: what in its columns and rows would mislead learners or whoever compares them."""
+"""Checks of a data set: properties of columns and rows that would mislead learners or users."""
 
 import math
 import re
@@ -76,7 +76,7 @@ DATE = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class TableLook:
-    """The rows that are looked at, and what is found."""
+    """The rows that are checked, and the findings."""
 
     X: pd.DataFrame
     codes: NDArray[np.intp]
@@ -110,7 +110,7 @@ class TableLook:
 
     @cached_property
     def variety(self) -> dict[Hashable, float]:
-        """Distinct values as a share of its cells, for each column that holds neither numbers nor codes."""
+        """Distinct values as a share of its cells, for each column that has neither numbers nor codes."""
         return {
             name: own.nunique() / max(int(own.notna().sum()), 1)
             for name, own in self.X.select_dtypes(exclude="number").items()
@@ -119,7 +119,7 @@ class TableLook:
 
     @cached_property
     def naming(self) -> list[Hashable]:
-        """Columns that name rows: nearly each has a text of its own, or a number that counts rows."""
+        """Columns that identify rows: nearly each has a distinct text, or a number that counts rows."""
         if len(self.X) < LEAST_NAMED:
             return []
         texts = [
@@ -141,7 +141,7 @@ class TableLook:
         return bool((counts or named_so) and len(np.unique(numbers)) == len(numbers))
 
     def _whole(self, name: Hashable) -> NDArray[np.float64] | None:
-        """Return a column of whole numbers without holes, whatever their type; None of others."""
+        """Return a column of whole numbers without missing values, of any type, or None for others."""
         if kind_of(self.X[name].dtype) != "numbers" or self.X[name].isna().any():
             return None
         numbers = self.X[name].to_numpy(dtype=np.float64)
@@ -153,7 +153,7 @@ class TableLook:
 
     @cached_property
     def dates(self) -> list[Hashable]:
-        """Columns of dates that are written as text, or as numbers such as 20240131."""
+        """Columns of dates written as text, or as numbers such as 20240131."""
         return [name for name in self.X if self._holds_dates(name)]
 
     def _holds_dates(self, name: Hashable) -> bool:
@@ -184,7 +184,7 @@ class TableLook:
 
     @cached_property
     def owners(self) -> list[Hashable]:
-        """Columns that by their names say whose rows these are, and have several of each."""
+        """Columns whose names suggest the owner of rows, with several rows of each."""
         found = []
         for name in self.X:
             word = str(name).strip().lower()
@@ -210,7 +210,7 @@ class TableLook:
 
     @cached_property
     def _written(self) -> dict[Hashable, TableFinding]:
-        """Columns of text that hold numbers, each with what to do about it."""
+        """Columns of text that have numbers, each with a remedy."""
         names = [name for name in self._texts if str(name) not in self.nominal]
         return {name: found for name in names if (found := self._numbers_in_text(name)) is not None}
 
@@ -317,7 +317,7 @@ class TableLook:
 
     @cached_property
     def n_copies(self) -> int:
-        """How many rows repeat another one, where more do than by chance; 0 if hardly any do."""
+        """Number of rows that repeat another one, if more do than by chance, otherwise 0."""
         if len(self.X) < LEAST_GIVEN:
             return 0
         columns = [codes_as_met(own)[0] for _, own in self.X.iloc[:MOST].items()]
@@ -360,7 +360,7 @@ class TableLook:
 
 
 def _verb(names: Sequence[Hashable], one: str, several: str) -> str:
-    """Name columns with what they do."""
+    """Name columns with a verb."""
     what = truncate([repr(name) for name in names], 5)
     return f"column {what} {one}" if len(names) == 1 else f"columns {what} {several}"
 
@@ -385,14 +385,14 @@ def _all_dates(column: pd.Series) -> bool:
 
 
 def _have_one_unit(words: Sequence[str]) -> bool:
-    """Return whether words are numbers with the same unit before or behind each."""
+    """Return whether words are numbers with the same unit before or after each."""
     found = [UNIT.fullmatch(word) for word in words]
     units = {match.groups() if match else None for match in found}
     return len(units) == 1 and units.isdisjoint({None, (None, None)})
 
 
 def _codes_apart(numbers: NDArray[np.float64]) -> tuple[dict[float, int], NDArray[np.float64]]:
-    """Return the numbers that stand for missing values, with how often each occurs, and all others."""
+    """Return the numbers that represent missing values, with the count of each, and all others."""
     none: tuple[dict[float, int], NDArray[np.float64]] = ({}, numbers)
     if not len(numbers) or (numbers.min() >= 0 and numbers.max() < min(ABOVE)):
         return none
@@ -409,13 +409,13 @@ def _codes_apart(numbers: NDArray[np.float64]) -> tuple[dict[float, int], NDArra
 
 
 def _usual_most(numbers: NDArray[np.float64]) -> float:
-    """Return the largest of the numbers that are no codes."""
+    """Return the largest of the numbers that are not codes."""
     usual = numbers[~np.isin(numbers, ABOVE)]
     return float(usual.max()) if len(usual) else math.inf
 
 
 def _faults(column: pd.Series, codes: NDArray[np.intp]) -> int:
-    """Count rows whose class the other rows of their value do not tell, or the nearest ones of a number."""
+    """Count rows whose class is not that of the other rows of their value, or the nearest of a number."""
     if kind_of(column.dtype) != "numbers":
         counts = _counts(codes_as_met(column)[0], codes)
         return len(codes) - int(counts.max(axis=1).sum()) + int((counts.sum(axis=1) == 1).sum())
@@ -433,7 +433,7 @@ def _faults(column: pd.Series, codes: NDArray[np.intp]) -> int:
 
 
 def _counts(values: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Count the classes of each value; missing ones, -1, are the last value."""
+    """Count the classes of each value. Missing values, -1, are the last."""
     counts = np.zeros((int(values.max(initial=-1)) + 2, int(codes.max(initial=0)) + 1), dtype=np.intp)
     np.add.at(counts, (values, codes), 1)
     return counts

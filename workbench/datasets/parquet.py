@@ -1,4 +1,4 @@
-"""Parquet files as batches of attributes and classes, never read all at once."""
+"""Parquet files as batches of attributes and classes, never fully in memory."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ MAGIC = b"PAR1"
 
 
 def kind_of(arrow: Any) -> str:
-    """Return the kind of a type's values; types that learners treat alike are one kind."""
+    """Return the kind of a type's values. Types that learners treat alike are one kind."""
     from pyarrow import types
 
     if types.is_dictionary(arrow):
@@ -43,14 +43,14 @@ def is_text(arrow: Any) -> bool:
 
 
 def holds_labels(arrow: Any) -> bool:
-    """Return whether a column of this type is nominal whatever the user declares."""
+    """Return whether a column of this type is always nominal."""
     from pyarrow import types
 
     return types.is_dictionary(arrow) or types.is_boolean(arrow) or is_text(arrow)
 
 
 def labels_of(column: Any) -> pd.Categorical:
-    """Return a column of labels; nulls are missing."""
+    """Return a column of labels, with nulls as missing."""
     names, places = encoded(column)
     column = Column.of_values(None, pd.Index(np.sort(names, kind="stable")))
     return column.labels(looked_up(column.positions(names), places))
@@ -93,7 +93,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class ParquetRows:
-    """Rows of Parquet files, read in batches; can be sent to other processes."""
+    """Rows of Parquet files, read in batches, that can be sent to other processes."""
 
     pieces: tuple[Piece, ...]  # in the order of files and rows; no batch spans two
     columns: tuple[str, ...]
@@ -225,7 +225,7 @@ def _files(paths: Any) -> list[str]:
 
 @contextmanager
 def _opened(path: str, text: Sequence[str] = ()) -> Iterator[Any]:
-    """Open a file; `text` are columns to be read as dictionaries."""
+    """Open a file. The columns `text` are read as dictionaries."""
     from pyarrow import parquet
 
     try:
@@ -284,7 +284,7 @@ def _kinds(path: str, schema: Any) -> dict[str, str]:
 def _wanted(
     path: str, kinds: dict[str, str], target: str, columns: Sequence[str] | None, codes: bool
 ) -> tuple[str, ...]:
-    """Return the target and the attributes; raise if one is missing or does not hold codes."""
+    """Return the target and the attributes, or raise if one is missing or does not have codes."""
     attributes = [name for name in kinds if name != target] if columns is None else list(columns)
     for name in (target, *attributes):
         if name not in kinds:
@@ -297,7 +297,7 @@ def _wanted(
     for name in attributes:
         if codes and kinds[name] != "integers":
             raise WorkbenchError(
-                f"the columns are to be codes, but {name!r} holds {kinds[name]}: leave out arities (and "
+                f"the columns are to be codes, but {name!r} has {kinds[name]}: leave out arities (and "
                 "codes), and name columns of codes in categorical_features"
             )
     return (target, *attributes)
@@ -320,13 +320,12 @@ def _check_kinds(
             )
         if kinds[name] != first[name]:
             raise WorkbenchError(
-                f"column {name!r} holds {kinds[name]} in {path}, but {first[name]} in {first_path}; write it "
+                f"column {name!r} has {kinds[name]} in {path}, but {first[name]} in {first_path}; write it "
                 "with one type"
             )
     further = [name for name in kinds if name not in first]
     if every and further:
         raise WorkbenchError(
             f"{path} has a column {further[0]!r}, which {first_path} does not have; name the columns to use "
-            "in "
-            "columns"
+            "in columns"
         )

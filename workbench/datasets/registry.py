@@ -38,32 +38,32 @@ class RegistryEntry:
     Attributes
     ----------
     key : str
-        Its key: Hope & Korb's of 2004 where they have it, else the usual file name.
+        Key of the data set: that of Hope & Korb 2004 if it has one, otherwise the usual file name.
     title : str
-        Its name in the UCI repository.
+        Name in the UCI repository.
     n_rows, n_attributes, n_classes : int
-        Its shape: attributes without the class, classes that occur.
+        Its shape: attributes without the class, and classes that occur.
     openml_id : int or None
-        Its number at OpenML; None if no copy is known to be the same data.
+        Number at OpenML. None if no copy is known to be the same data.
     code : str
-        Holte's two letters as the paper of 2001 prints them; empty if it is not among those 16.
+        Holte's two letters as printed in the paper of 2001. Empty if it is not among those 16.
     in_2004 : bool
         Whether it is among the 37 of Hope & Korb 2004.
     aliases : tuple of str
-        Other names, those of files among them.
+        Other names, including those of files.
     class_name : str
-        The class where that is not the last attribute; empty for the last.
+        The class if it is not the last attribute. Empty for the last.
     parent : str
-        Key of the data set it is made from; empty if it is not derived.
+        Key of the data set it is made from. Empty if it is not derived.
     derive : callable or None
         Makes it from its parent: ``derive(X, y) -> (X, y)``.
     note : str
-        How copies differ from each other or from the papers.
+        Differences between copies, or from the papers.
     differs : str
-        Of a version: what differs from its parent, and which paper seems to have had it. Empty if it is no
-        version.
+        For a version: the differences from its parent, and the paper that seems to have used it. Otherwise
+        empty.
     row_order : str
-        How the rows stand at UCI, where the common copies have them in another order.
+        Order of the rows at UCI, if the common copies have another order.
 
     Examples
     --------
@@ -285,12 +285,12 @@ REGISTRY: tuple[RegistryEntry, ...] = (
 
 
 def find(name: str) -> RegistryEntry:
-    """TableLook a data set up by any of its names.
+    """Return the data set with a name.
 
     Parameters
     ----------
     name : str
-        Key, two-letter code or alias; case and the signs ``-``, ``_``, ``.`` and blank make no difference.
+        Key, two-letter code or alias. Case and the signs ``-``, ``_``, ``.`` and blank are ignored.
 
     Returns
     -------
@@ -299,7 +299,7 @@ def find(name: str) -> RegistryEntry:
     Raises
     ------
     WorkbenchError
-        If no data set has the name; the message names the nearest.
+        If no data set has the name. The message names the nearest.
 
     Examples
     --------
@@ -358,7 +358,7 @@ def datasets_of(paper: str) -> tuple[RegistryEntry, ...]:
 
 
 def normalized(name: str) -> str:
-    """Write a name in lower case with hyphens alone."""
+    """Write a name in lower case with only hyphens."""
     return name.lower().translate(HYPHENS)
 
 

@@ -44,7 +44,7 @@ class TableFile:
     text: TextOptions = AS_FOUND
 
     def read(self) -> tuple[pd.DataFrame, pd.Series, tuple[TableFinding, ...]]:
-        """Return attributes, class, and what was found when the file was read."""
+        """Return attributes, class, and the findings when the file was read."""
         path, findings = self.path, tuple[TableFinding, ...]()
         if self.kind == ".parquet":
             if self.text != AS_FOUND:
@@ -73,7 +73,7 @@ class TableFile:
         return X, y, findings
 
     def lines_of(self, rows: Sequence[int]) -> list[int]:
-        """Return the lines of a file of text, from 1, on which rows, from 0, end; [] for other files."""
+        """Return the lines of a file of text, from 1, at which rows, from 0, end, or [] for other files."""
         return lines_of_rows(self.path, self.text, self.kind, rows) if self.kind in TEXT_ENDINGS else []
 
     @property
@@ -95,21 +95,22 @@ def load_table(
     header: bool | Sequence[str] | None = None,
     missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[pd.DataFrame, pd.Series]:
-    r"""Read a file of delimited text, or of Parquet, into attributes and class.
+    r"""Read a delimited text or Parquet file into attributes and class.
 
-    Separator, decimal mark, encoding and header of a text are found out, and a warning says what is unusual.
+    Separator, decimal mark, encoding and header of a text are detected, and a warning reports what is
+    unusual.
 
     Parameters
     ----------
     path : str or Path
         ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.data`` or ``.dat``, also with ``.gz``, or ``.parquet``.
     class_name : str, optional
-        The column of the class; the last by default.
+        The class column. By default the last.
     nominal : sequence of str, default=()
-        Columns whose numbers are codes. Codes such as 0123 and 12E4 stay as they are written; where all are
-        plain whole numbers, they are integers as labels.
+        Columns whose numbers are codes. Codes such as 0123 and 12E4 stay as written. If all are plain whole
+        numbers, they become integer labels.
     drop : sequence of str, default=()
-        Columns to leave out, such as those that name rows.
+        Columns to leave out, such as those that identify rows.
     sep : str, optional
         The character between values, or "tab" or "blank".
     decimal : {".", ","}, optional
@@ -117,33 +118,33 @@ def load_table(
     encoding : str, optional
         Such as "utf-8", "utf-16" or "cp1252".
     header : bool or sequence of str, optional
-        Whether the first line names the columns; or their names, where it does not. Without a header
-        they are called V1, V2 and so on.
+        Whether the first line names the columns, or the names if it does not. Without a header the columns
+        are called V1, V2 and so on.
     missing : sequence of str, or mapping of str to sequence of str, optional
-        Words that mean a missing value besides the usual ones (an empty field, ?, NA, N/A, NaN, NULL, None,
-        #N/A and so on), in all columns or by column; an empty list leaves the empty field alone.
+        Words for missing values in addition to the usual ones (an empty field, ?, NA, N/A, NaN, NULL, None,
+        #N/A and so on), in all columns or by column. With an empty list only the empty field is missing.
 
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of numbers are numeric. Text, which declares no values, is text (None where missing), so that
-        learning from some of the rows uses the values of these rows only; so is text of a Parquet
+        Columns of numbers are numeric. Text declares no values and is text (None where missing), so that
+        training on some of the rows uses only the values of these rows. The same holds for text of a Parquet
         file, while its categorical columns keep their declared values.
     y : Series of shape (n_samples,)
-        The class, categorical; where no values are declared those of all rows, sorted. Whole numbers stay
-        numbers.
+        The class, categorical. If no values are declared, they are those of all rows, sorted. Whole numbers
+        stay numbers.
 
     Raises
     ------
     WorkbenchError
         If the file cannot be read or is of another kind, a row has too many or too few values (the message
         names file and line), a number is infinite, the class is numeric and not whole, or there is no such
-        column; or if no class is named, and names or values speak against the last column.
+        column. Also if no class is named, and names or values speak against the last column.
 
     Warns
     -----
     ReadAsWarning
-        If the text is not plain CSV in UTF-8 with a header: how it was read.
+        If the text is not plain CSV in UTF-8 with a header. The warning describes how it was read.
     LeadingZerosWarning
         If a column of digits with leading zeros is read as numbers.
 
@@ -153,11 +154,11 @@ def load_table(
 
     Notes
     -----
-    Blanks around a value are dropped, and rows without any value. Whole numbers stay integers if none is
-    missing, so that a learner can check whether they are codes. Columns are of numbers if all known
-    values are, also with thousands apart (1,260), or with one sign around each (5%, $2). A column of true and
-    false is text in a text file and may be bools in a Parquet file; for a study these are two data sets with
-    different hashes and splits.
+    Blanks around a value, and rows without any value, are dropped. Whole numbers stay integers if none is
+    missing, so that a learner can check whether they are codes. A column is numeric if all known values are
+    numbers, also with separated thousands (1,260), or with one sign next to each (5%, $2). A column of true
+    and false is text in a text file and may be bools in a Parquet file. For a study these are two data sets
+    with different hashes and splits.
 
     Examples
     --------
@@ -179,7 +180,7 @@ def load_table(
 
 
 def without(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
-    """Leave columns out; WorkbenchError for one that is not there."""
+    """Leave columns out, or raise WorkbenchError for an unknown one."""
     if isinstance(names, str):
         raise WorkbenchError(f"drop is {names!r}: expected a list of names of columns")
     for name in names:
@@ -191,7 +192,7 @@ def without(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFra
 
 
 def likely_class(frame: pd.DataFrame, place: str) -> str:
-    """Return the last column; raise WorkbenchError if names or values speak against it as the class."""
+    """Return the last column, or raise WorkbenchError if names or values speak against it as the class."""
     *others, last = frame.columns
     better = [name for name in others if names_a_class(name)]
     if "x" in {str(name).casefold() for name in others}:  # places in a plane
@@ -201,14 +202,14 @@ def likely_class(frame: pd.DataFrame, place: str) -> str:
         doubt = _doubt_of_values(frame[last])
     if doubt:
         raise WorkbenchError(
-            f"{place} does not say which column is the class: the last one is {last!r}, but {doubt}; name "
+            f"{place} does not declare the class: the last column is {last!r}, but {doubt}; name "
             f"the class ({HOW_TO_NAME})"
         )
     return last
 
 
 def _doubt_of_values(column: pd.Series) -> str:
-    """Return what speaks against a column as the class; "" if nothing does."""
+    """Return what speaks against a column as the class, or an empty text."""
     n_values = column.nunique()
     if pd.api.types.is_integer_dtype(column.dtype) and n_values > MANY_CLASSES:
         return f"that holds {n_values} distinct numbers"
@@ -218,7 +219,7 @@ def _doubt_of_values(column: pd.Series) -> str:
 
 
 def names_a_class(name: object) -> bool:
-    """Return whether a column says by its name that it is the class."""
+    """Return whether the name of a column suggests that it is the class."""
     return str(name).strip().casefold() in CLASS_NAMES
 
 

@@ -1,4 +1,4 @@
-"""What makes one data set from another: parts of it, and versions that the papers seem to have had."""
+"""Derived data sets: parts, and versions that the papers seem to have used."""
 
 import pandas as pd
 
@@ -42,7 +42,7 @@ def without_best_attribute(X: pd.DataFrame, y: pd.Series) -> Table:
 
 
 def missing_as_value(X: pd.DataFrame, y: pd.Series) -> Table:
-    """Make missing a value of each nominal column that lacks some."""
+    """Make missing a value of each nominal column with missing values."""
     lacking = {
         name: column.cat.add_categories(UNKNOWN).fillna(UNKNOWN)
         for name, column in X.items()
@@ -52,7 +52,7 @@ def missing_as_value(X: pd.DataFrame, y: pd.Series) -> Table:
 
 
 def numbers_as_names(X: pd.DataFrame, y: pd.Series) -> Table:
-    """Make every numeric column nominal, a value for each number that occurs."""
+    """Make every numeric column nominal, with a value for each number that occurs."""
     return X.assign(**{name: _named(X[name]) for name in X.select_dtypes("number")}), y
 
 
@@ -63,7 +63,7 @@ def heart_of_1996(X: pd.DataFrame, y: pd.Series) -> Table:
 
 
 def by_class(X: pd.DataFrame, y: pd.Series) -> Table:
-    """Sort the rows by class, and leave them otherwise in their order."""
+    """Sort the rows by class, and keep their order otherwise."""
     order = declared_codes(y).argsort(kind="stable")
     return X.iloc[order].reset_index(drop=True), y.iloc[order].reset_index(drop=True)
 
@@ -77,7 +77,7 @@ def _joined(X: pd.DataFrame, y: pd.Series, groups: dict[str, tuple[str, ...]]) -
 
 
 def _named(numbers: pd.Series) -> pd.Series:
-    """Write numbers as text, in ascending order; a missing one stays missing."""
+    """Write numbers as text, in ascending order. Missing values stay missing."""
     values = sorted(numbers.dropna().unique())
     names = [f"{value:g}" for value in values]
     return labels_of_codes(class_codes(numbers, values), names, name=numbers.name, index=numbers.index)

@@ -288,7 +288,7 @@ def test_a_folder_holds_several_difficulties(tmp_path) -> None:
         ({"bayes_error": [[0.1, 0.2], [0.3, 0.2]]}, "low not above high"),
         (
             {"bayes_error": [[0.1, 0.2]], "ceiling": [[0.1, 0.2], [0.2, 0.3]]},
-            "give several bounds of one of them",
+            "give several bounds for only one of them",
         ),
     ],
 )
@@ -578,7 +578,7 @@ def test_another_benchmark_is_refused(bench, tmp_path) -> None:
     (begun / "tan-000").mkdir()
     with pytest.raises(WorkbenchError, match="versions of python"):
         small(begun)
-    with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
+    with pytest.raises(WorkbenchError, match="contains another benchmark, unfinished"):
         small(begun, seed=4)
 
 

@@ -407,7 +407,7 @@ def test_codes_out_of_range_are_refused_in_the_words_of_the_learners(wrong):
         ([[1.0], [2.0]], pd.DataFrame({"no": [0, 1], "yes": [1, 0]}), "y of t has 2 columns: expected one"),
         ({"a": [1.0, 2.0]}, [0, 1], "X of t is a dict: expected a DataFrame"),
         (np.zeros((2, 2, 2)), [0, 1], "X of t is an array of 3 dimensions: expected a DataFrame"),
-        ([[1.0], [2.0, 3.0]], [0, 1], "X of t is no table: .* give a DataFrame"),
+        ([[1.0], [2.0, 3.0]], [0, 1], "X of t is not a table: .* give a DataFrame"),
         ([[1.0], [2.0]], [1, "no"], r"classes of t cannot be ordered, such as 1 \(int\) and 'no' \(str\)"),
         (pd.DataFrame({"a": [1.0, 2.0]}), "b", "t has no column 'b' for the class: expected one of 'a'"),
         (

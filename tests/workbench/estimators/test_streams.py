@@ -348,11 +348,11 @@ class TestRefusals:
             ({"y": [0, 1]}, "b.parquet has no column 'x', which .*a.parquet has"),
             (
                 {"x": ["u", "v"], "y": [0, 1]},
-                "column 'x' holds text in .*b.parquet, but integers in .*a.parquet",
+                "column 'x' has text in .*b.parquet, but integers in .*a.parquet",
             ),
             (
                 {"x": [0, 1], "y": [0.0, 1.0]},
-                "column 'y' holds floating-point numbers in .*b.parquet, but int",
+                "column 'y' has floating-point numbers in .*b.parquet, but int",
             ),
             (
                 {"x": [0, 1], "y": [0, 1], "z": [0, 1]},

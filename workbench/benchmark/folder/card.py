@@ -1,4 +1,4 @@
-"""A card for each model, which describes its truth for people and programs."""
+"""A card for each model, which describes its truth for users and programs."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def card_of(
     n_rows: int,
     tell: Callable[[], object],
 ) -> dict[str, Any]:
-    """Describe a truth; if it alters another, `unaltered` names the files of that one."""
+    """Describe a truth. If it is altered, `unaltered` names the files of the original."""
     # what is dear is estimated: on as many rows as the model has, so that a card costs no more than these
     truth, target = drawn.truth, columns[-1]
     facts: Facts = describe(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), tell=tell)
@@ -115,7 +115,7 @@ def html_of(card: dict[str, Any]) -> str:
 
 
 def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, str]]:
-    """Return what a card says of the truth; `word` prepares words that come from it."""
+    """Return the facts of a card. `word` prepares words that come from the truth."""
     of_class, dependence = card["class"], card["dependence"]
     shares = ", ".join(
         f"{word(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
@@ -164,12 +164,12 @@ def alterations_of(truth: Any) -> list[str]:
 
 
 def alterations_text(kinds: Sequence[str]) -> str:
-    """Write kinds of alterations for people."""
+    """Write kinds of alterations for users."""
     return ", ".join(kind.replace("_", " ") for kind in kinds) or "none"
 
 
 def _arcs(truth: Any) -> dict[str, list[str]] | None:
-    """Return the parents of each variable of a network; None for other kinds, whose JSON describes them."""
+    """Return the parents of each variable of a network, or None for other kinds, described by their JSON."""
     if not isinstance(truth, Network):
         return None
     return {name: list(above) for name, above in truth.parents.items()}

@@ -17,7 +17,7 @@ HALF_WRITTEN = f"{MANIFEST}.part"
 
 
 class Journal:
-    """A line for the plan and one for each complete model; a context manager that locks the folder."""
+    """A line for the plan and one for each complete model. A context manager that locks the folder."""
 
     # A folder without a complete model and without other files is started anew; one that holds anything but
     # this benchmark, unfinished, is refused. `entries` has the manifest entries of complete models, by name.
@@ -32,7 +32,7 @@ class Journal:
             raise WorkbenchError(f"{self.folder} is a file: name a folder, --out FOLDER")
         self.folder.mkdir(parents=True, exist_ok=True)
         if not self.path.exists() and any(self.folder.iterdir()):
-            raise WorkbenchError(f"{self.folder} holds other files: name a new or empty folder, --out FOLDER")
+            raise WorkbenchError(f"{self.folder} has other files: name a new or empty folder, --out FOLDER")
         self._lock = _locked(self.path)
         try:
             self._go_on()
@@ -74,7 +74,7 @@ class Journal:
             self._append(self.head)
         elif head["made"] != self.head["made"]:
             raise WorkbenchError(
-                f"{self.folder} holds another benchmark, unfinished: name another folder, or remove it first"
+                f"{self.folder} contains another benchmark, unfinished: name another folder, or remove it"
             )
         elif head["versions"] != self.head["versions"]:
             differ = [
@@ -83,7 +83,7 @@ class Journal:
                 if head["versions"].get(name) != version
             ]
             raise WorkbenchError(
-                f"{self.folder} was begun with other versions of {', '.join(differ)}: name another folder, "
+                f"{self.folder} was started with other versions of {', '.join(differ)}: name another folder, "
                 "or remove it first"
             )
         self._check_others()
@@ -99,7 +99,7 @@ class Journal:
         others = sorted(path.name for path in self.folder.iterdir() if path.name not in known)
         if others:
             raise WorkbenchError(
-                f"{self.folder} holds {others[0]!r} next to an unfinished benchmark: remove it first"
+                f"{self.folder} contains {others[0]!r} next to an unfinished benchmark: remove it first"
             )
 
     def _append(self, line: dict[str, Any]) -> None:
@@ -141,7 +141,7 @@ def _locked(path: Path) -> IO[str] | None:
 
 
 def _remove(path: Path) -> None:
-    """Remove one of our folders; never follow a link."""
+    """Remove one of our folders, and never follow a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise WorkbenchError(f"{path} is not a folder of the benchmark: remove it first")
     if path.exists():

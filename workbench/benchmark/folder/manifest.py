@@ -87,7 +87,7 @@ class Manifest:
 
 
 def columns_in(entry: Mapping[str, Any]) -> tuple[FileColumn, ...]:
-    """Return the columns of a model's rows from its entry; ValueError if that is damaged."""
+    """Return the columns of a model's rows from its entry, or raise ValueError if that is damaged."""
     return tuple(map(_column, entry["columns"]))
 
 

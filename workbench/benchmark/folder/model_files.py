@@ -72,7 +72,7 @@ def write_model(plan: BenchmarkPlan, number: int, folder: Path, progress: Silent
 
 
 def bif_files(truth: Any) -> dict[str, Network]:
-    """Return what BIF can express, by file: networks of the truth, or of what it was before alterations."""
+    """Return what BIF can express, by file: networks of the truth, or of the truth before alterations."""
     base = card.base_of(truth)
     stem = (TRUTH if base is truth else UNALTERED).removesuffix(".json")
     if isinstance(base, Mixture):
@@ -94,7 +94,7 @@ def _write_tables(
     folder: Path,
     tell: Callable[[int], None],
 ) -> dict[str, Any]:
-    """Write rows batch by batch, holding at most two batches."""
+    """Write rows batch by batch, with at most two batches in memory."""
     forecasts = forecast_columns(columns[-1])
     digests = {table: RowsDigest(forecasts if table == "posterior" else columns) for table in TABLES}
     write = FORMATS[plan.format].write

@@ -53,7 +53,7 @@ def readme_of(made: dict[str, Any], models: list[dict[str, Any]], cards: list[di
 
 
 def refusals_text(cards: list[dict[str, Any]]) -> str:
-    """Say how many sizes were refused, and what that did to the sizes; empty if none was."""
+    """Report how many draws were rejected, and the effect on the sizes. Empty if none was."""
     refused = [sizes for card in cards for sizes in card.get("refused", ())]
     if not refused:
         return ""

@@ -42,7 +42,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def format_of(name: object) -> Format:
-    """Look a format up."""
+    """Return the format with a name."""
     if not isinstance(name, str) or name not in FORMATS:
         raise WorkbenchError(f"unknown format {name!r}; {nearest(name, FORMATS)}")
     return FORMATS[name]

@@ -19,7 +19,7 @@ def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) ->
 
 
 def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
-    """Read the rows back as one block; WorkbenchError if the file is damaged or declares something else."""
+    """Read the rows as one block, or raise WorkbenchError if the file is damaged or declares otherwise."""
     table = read_arff(path)
     if table.attributes != _attributes(columns):
         raise WorkbenchError(f"{path.name} does not declare the attributes and values that were written")

@@ -37,7 +37,7 @@ def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) ->
 
 
 def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
-    """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
+    """Read blocks, or raise WorkbenchError if the file is damaged or has other columns or labels."""
     convert = [_codes_by(column) if column.nominal else _to_numbers for column in columns]
     try:
         with path.open(encoding="utf-8", newline="") as file:

@@ -38,7 +38,7 @@ def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) ->
 
 
 def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
-    """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
+    """Read blocks, or raise WorkbenchError if the file is damaged or has other columns or labels."""
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -1,1 +1,1 @@
-"""What readers of data sets share: lines and numbers of text files, and the class column."""
+"""Shared code of readers of data sets: lines and numbers of text files, and the class column."""

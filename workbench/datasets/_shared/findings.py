@@ -1,4 +1,4 @@
-"""What is found about a table when it is read and looked at: typed warnings, each with the way out."""
+"""Findings about data sets: typed warnings, each with a remedy."""
 
 import json
 from collections.abc import Hashable, Sequence
@@ -28,60 +28,60 @@ MOST_LISTED = 20
 
 
 class TableWarning(UserWarning):
-    """Something about a table that a user should know; the base of all such warnings."""
+    """Warning of a property of a data set that a user should know. The base class of all such warnings."""
 
 
 class ReadAsWarning(TableWarning):
-    """How a file of text was read, where it is not plain CSV."""
+    """Warning of how a file of text was read, if it is not plain CSV."""
 
 
 class LeadingZerosWarning(TableWarning):
-    """Codes with leading zeros are read as numbers."""
+    """Warning that codes with leading zeros are read as numbers."""
 
 
 class RowNamesWarning(TableWarning):
-    """A column names rows, as numbers of patients and dates do."""
+    """Warning that a column identifies rows, as patient numbers and dates do."""
 
 
 class WordsAmongNumbersWarning(TableWarning):
-    """A few words keep a column from being one of numbers."""
+    """Warning that a few words keep a column from being numeric."""
 
 
 class NumbersAsTextWarning(TableWarning):
-    """A column holds numbers that are written as text."""
+    """Warning that a column has numbers that are written as text."""
 
 
 class CodesForMissingWarning(TableWarning):
-    """A number stands apart from all others, as codes for missing values do."""
+    """Warning of a number far from all others that may be a code for missing values."""
 
 
 class OrderedColumnWarning(TableWarning):
-    """The order that a categorical column declares is not used by learners of categories."""
+    """Warning that learners of categories ignore the order that a categorical column declares."""
 
 
 class UninformativeColumnWarning(TableWarning):
-    """A column has one value, or none."""
+    """Warning that a column has one value, or none."""
 
 
 class SingleRowClassWarning(TableWarning):
-    """A class has a single row."""
+    """Warning that a class has a single row."""
 
 
 class RepeatedRowsWarning(TableWarning):
-    """Rows are copies of others, or belong together."""
+    """Warning that rows are copies of others, or belong together."""
 
 
 class LargeGroupWarning(TableWarning):
-    """A group of rows that belong together has a large share of all rows."""
+    """Warning that a group of rows that belong together has a large share of all rows."""
 
 
 class GiveawayColumnWarning(TableWarning):
-    """A column alone predicts the class nearly without fault."""
+    """Warning that a single column predicts the class almost perfectly."""
 
 
 @dataclass(frozen=True)
 class TableFinding:
-    """A warning before it is given."""
+    """A warning before it is issued."""
 
     kind: type[TableWarning]
     sentence: str
@@ -96,12 +96,12 @@ def listed(columns: Sequence[Hashable]) -> str:
 
 @dataclass(frozen=True)
 class WaysOut:
-    """What to do about a finding: an option of a file, or a method of a DataFrame."""
+    """The remedies of a finding: an option of a file, or a method of a DataFrame."""
 
     of_file: bool
 
     def drop(self, columns: Sequence[Hashable]) -> str:
-        """Return how to leave columns out, in brackets; nothing for the columns of an array."""
+        """Return how to leave columns out, in brackets, or nothing for the columns of an array."""
         if not all(isinstance(name, str) for name in columns):
             return ""
         return f" (drop = {listed(columns)})" if self.of_file else f" (.drop(columns={listed(columns)}))"
@@ -113,5 +113,5 @@ class WaysOut:
         return "make these cells missing, as .replace(..., None) does"
 
     def nominal(self, column: Hashable) -> str:
-        """Return how to say that numbers are codes."""
+        """Return how to declare that numbers are codes."""
         return f"nominal = {listed([column])} says so" if self.of_file else 'dtype "category" says so'

@@ -1,4 +1,4 @@
-"""Files that are no text, or no table of text: refused by their names, with the way out."""
+"""Files that are not text, or not a table of text: rejected by their names, with a remedy."""
 
 import io
 import zipfile
@@ -65,7 +65,7 @@ def refuse_binary(name: str, raw: bytes) -> None:
 
 
 def refuse_other_text(name: str, text: str) -> None:
-    """Raise WorkbenchError for the beginning of a text that is no delimited one."""
+    """Raise WorkbenchError for the beginning of a text that is not delimited."""
     start = "".join(text[:400].removeprefix("\ufeff").lower().split())
     for words, what in OTHER_TEXT.items():
         if start.startswith(tuple("".join(word.split()) for word in words)):
@@ -77,7 +77,7 @@ def _refused(start: bytes) -> str | None:
 
 
 def _unpacked(raw: bytes) -> bytes:
-    """Return the beginning of what gzip or zlib compressed; nothing of other files."""
+    """Return the beginning of what gzip or zlib compressed, or nothing for other files."""
     try:
         return zlib.decompressobj(wbits=47).decompress(raw[:512])
     except zlib.error:
@@ -85,7 +85,7 @@ def _unpacked(raw: bytes) -> bytes:
 
 
 def _zipped(raw: bytes) -> str:
-    """Return what a zip archive is, by its members."""
+    """Return the kind of a zip archive, by its members."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             names = archive.namelist()

@@ -26,7 +26,7 @@ QUESTION_MARK = frozenset({"?"})
 
 
 class Lines:
-    """Lines read in order, with their count; name and encoding are for errors."""
+    """Lines read in order, with their count. Name and encoding are for errors."""
 
     def __init__(self, stream: IO[str], name: str, encoding: str) -> None:
         self.stream = stream
@@ -35,7 +35,7 @@ class Lines:
         self.count = 0
 
     def block(self, size: int) -> list[str]:
-        """Read at most `size` lines, fewer if they are long; an empty list at the end of the file."""
+        """Read at most `size` lines, fewer if they are long, and an empty list at the end of the file."""
         try:
             lines = list(self._some(size))
         except (OSError, EOFError, zlib.error, UnicodeError) as error:
@@ -139,5 +139,5 @@ def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -
 
 
 def to_number(text: str) -> float:
-    """Read one number; ValueError if it is not a finite decimal number."""
+    """Read one number, or raise ValueError if it is not a finite decimal number."""
     return float(to_numbers([text], missing=())[0])

@@ -28,7 +28,7 @@ class ArffAttribute:
     kind : {"nominal", "numeric", "string"}
         ``integer`` and ``real`` are numeric.
     values : tuple of str
-        The declared values of a nominal attribute, in order; else empty.
+        The declared values of a nominal attribute, in order. Otherwise empty.
 
     Examples
     --------
@@ -116,7 +116,9 @@ def _values(fields: list[Field]) -> tuple[str, ...]:
         if field.text in seen:
             raise Malformed(field.at, f"the value {field.text!r} is declared twice")
         if field.text == "?" and not field.is_quoted:
-            raise Malformed(field.at, "? stands for a missing value and is not declared: remove or quote it")
+            raise Malformed(
+                field.at, "? stands for a missing value and cannot be declared: remove or quote it"
+            )
         seen[field.text] = None
     return tuple(seen)
 

@@ -1,4 +1,4 @@
-"""ARFF, the format of Weka: a data set that declares its attributes and their values."""
+"""ARFF, the format of Weka: data sets that declare their attributes and values."""
 
 import warnings
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ CLASS_NAMES = ("class", "target", "label")
 
 @dataclass(frozen=True)
 class ArffTable:
-    r"""An ARFF file, which does not declare which attribute is the class.
+    r"""The content of an ARFF file, which does not declare the class.
 
     Attributes
     ----------
     name : str
-        The file's path; used in errors.
+        Path of the file, for errors.
     relation : str
         The name after ``@relation``.
     attributes : tuple of ArffAttribute
         Name, kind and declared values of each attribute in order.
     frame : DataFrame of shape (n_rows, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, strings text; NaN or None where
-        missing.
+        Nominal columns categorical with all declared values, numeric float64, strings text. Missing values
+        are NaN or None.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class ArffTable:
         Parameters
         ----------
         class_name : str, optional
-            The attribute that is the class; the last by default.
+            The class attribute. By default the last.
 
         Returns
         -------
@@ -87,11 +87,11 @@ def load_arff(
     Parameters
     ----------
     path_or_file : str, Path, or open text or binary file
-        A path that ends in ``.gz`` is unpacked on the way.
+        A path that ends in ``.gz`` is decompressed.
     class_name : str, optional
-        The attribute that is the class; the last by default.
+        The class attribute. By default the last.
     nominal : sequence of str, default=()
-        Numeric attributes whose numbers are codes: they become labels (objects, None where missing), which
+        Numeric attributes whose numbers are codes. They become labels (objects, None where missing), which
         declare no values.
     encoding : str, default="utf-8"
         Encoding of a path or a binary file.
@@ -99,8 +99,8 @@ def load_arff(
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, strings text; NaN or None where
-        missing.
+        Nominal columns categorical with all declared values, numeric float64, strings text. Missing values
+        are NaN or None.
     y : Series of shape (n_samples,)
         The class, categorical with all declared values.
 
@@ -117,7 +117,7 @@ def load_arff(
 
     See Also
     --------
-    read_arff : The data set before its class is taken out, and how the file is read.
+    read_arff : The data set before its class is separated, and how the file is read.
     workbench.datasets.load_dataset : The same by a data set's name.
 
     Examples
@@ -143,7 +143,7 @@ def load_arff(
 
 
 def doubt_of_class(names: Sequence[str]) -> str:
-    """Return what speaks against the last attribute of an ARFF file as the class; "" if nothing does."""
+    """Return what speaks against the last attribute of an ARFF file as the class, or an empty text."""
     like = [name for name in names if name.strip().casefold() in CLASS_NAMES]
     if not like or names[-1] in like:
         return ""
@@ -154,12 +154,12 @@ def doubt_of_class(names: Sequence[str]) -> str:
 
 
 def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
-    r"""Read an ARFF file without choosing a class.
+    r"""Read an ARFF file without selecting a class.
 
     Parameters
     ----------
     path_or_file : str, Path, or open text or binary file
-        A path that ends in ``.gz`` is unpacked on the way.
+        A path that ends in ``.gz`` is decompressed.
     encoding : str, default="utf-8"
         Encoding of a path or a binary file.
 
@@ -170,17 +170,17 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     Raises
     ------
     WorkbenchError
-        If the file cannot be read or is malformed; the message names file, line and column.
+        If the file cannot be read or is malformed. The message names file, line and column.
 
     Notes
     -----
-    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` stand
-    in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept where
-    commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a quoted
-    one is a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value. A
-    ``%`` at the start of a line or after a blank begins a comment. Values that are not declared, dates,
-    relational attributes, weights, duplicate names, and numbers that are not finite are errors. The file is
-    read in blocks of rows, so memory is that of the table.
+    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` are
+    in single or double quotes, with backslash escapes inside. Blanks inside a bare value are kept if commas
+    separate the values, and separate them in a row without commas. A bare ``?`` is missing, a quoted one is a
+    value. Values left out of a sparse row ``{index value, ...}`` are 0 or the first declared value. A ``%``
+    at the start of a line or after a blank begins a comment. Undeclared values, dates, relational attributes,
+    weights, duplicate names, and numbers that are not finite are errors. The file is read in blocks of rows,
+    so memory is that of the table.
 
     50,000 rows x 15 attributes: 0.3 s.
 

@@ -1,8 +1,8 @@
 """The rows of an ARFF file, block by block into columns.
 
-A block of plain or simply quoted rows is split and converted column by column; a block with a brace, a
-comment, an escape or anything else unusual, and every block with an error, is read field by field, which
-knows the place of errors.
+A block of plain or simply quoted rows is split and converted column by column. A block with a brace, a
+comment, an escape or other special characters, and every block with an error, is read field by field, which
+locates errors.
 """
 
 import re
@@ -49,7 +49,7 @@ def _empty(attribute: ArffAttribute) -> NDArray[Any]:
 
 
 def _lookup(attribute: ArffAttribute) -> dict[str, int]:
-    """Return codes of the fields of a row; blanks or ? are a value only in quotes."""
+    """Return codes of the fields of a row. Blanks or ? are a value only in quotes."""
     bare = {v: i for i, v in enumerate(attribute.values) if v and v == v.strip() and not set("'\"") & set(v)}
     quoted = {
         f"{q}{v}{q}": i for i, v in enumerate(attribute.values) for q in "'\"" if not {q, "\\"} & set(v)
@@ -68,7 +68,7 @@ def _rows(block: list[str], first: int) -> list[Row]:
 def _quick(
     rows: list[Row], attributes: Sequence[ArffAttribute], lookups: list[dict[str, int]]
 ) -> list[NDArray[Any]] | None:
-    """Convert plain rows; None if they are not plain or have errors."""
+    """Convert plain rows, or return None if they are not plain or have errors."""
     joined = "\n".join(text for _, text in rows)
     if any(character in joined for character in UNUSUAL):
         return None
@@ -84,7 +84,7 @@ def _quick(
 
 
 def _split_quoted(text: str) -> list[str]:
-    """Split at the commas outside quotes, quotes kept; nothing if a quote is not around a whole value."""
+    """Split at the commas outside quotes, keeping quotes, or return nothing for partly quoted values."""
     fields = AFTER_COMMA.findall("," + text)
     return fields if ",".join(fields) == text else []
 
@@ -127,7 +127,7 @@ def _careful(rows: list[Row], attributes: Sequence[ArffAttribute], lines: Lines)
 
 
 def _fields(text: str, n_attributes: int) -> Sequence[Field | None]:
-    """Return a field for each attribute; None where a sparse row has none."""
+    """Return a field for each attribute, None where a sparse row has none."""
     if text[(start := skip_blanks(text, 0)) : start + 1] == "{":
         return _sparse(text, n_attributes)
     fields = row_fields(text, blanks=n_attributes > 1)
@@ -152,7 +152,7 @@ def _sparse(text: str, n_attributes: int) -> list[Field | None]:
 
 
 def _value(field: Field | None, attribute: ArffAttribute, lookup: dict[str, int]) -> Any:
-    """Convert a field; what a sparse row leaves out is 0 or the first declared value."""
+    """Convert a field. Values left out of a sparse row are 0 or the first declared value."""
     if field is None:
         if attribute.kind == "string":
             raise Malformed(

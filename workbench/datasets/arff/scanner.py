@@ -17,7 +17,7 @@ WEIGHT = "weights of rows in braces are not read: remove them"
 
 
 class Malformed(Exception):
-    """An error at a place in a line; the reader adds file and line."""
+    """An error at a place in a line. The reader adds file and line."""
 
     def __init__(self, at: int, what: str) -> None:
         super().__init__(what)
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 def row_fields(line: str, *, blanks: bool) -> list[Field]:
-    """Split a dense row; with `blanks` a row without any comma is split at blanks, as Weka does."""
+    """Split a dense row. With `blanks` a row without any comma is split at blanks, as in Weka."""
     fields, _ = scan(line, 0, blanks=blanks and "," not in line)
     return fields
 
@@ -59,7 +59,7 @@ def scan(line: str, at: int, *, closing: str = "", blanks: bool = False) -> tupl
 
 
 def scan_field(line: str, at: int, *, blanks: bool = False) -> tuple[Field, int]:
-    """Read one field and the blanks around it; the second value is the place after them."""
+    """Read one field and the blanks around it. The second value is the place after them."""
     at = skip_blanks(line, at)
     if line[at : at + 1] in ("'", '"'):
         return _quoted_field(line, at)

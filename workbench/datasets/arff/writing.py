@@ -1,4 +1,4 @@
-"""Writing ARFF: every attribute is declared with all its values; rows are written in blocks."""
+"""Writing ARFF: every attribute is declared with all its values, and rows are written in blocks."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -29,12 +29,12 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     Parameters
     ----------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of categorical dtype become nominal attributes with all declared values, seen or not; columns
-        of numbers become numeric; NaN and None are missing. Text declares no values: make it categorical.
+        Columns of categorical dtype become nominal attributes with all declared values, seen or not. Columns
+        of numbers become numeric. NaN and None are missing. Text declares no values: make it categorical.
     y : Series of shape (n_samples,)
-        The class, which is written last under its name.
+        The class, which is written as the last attribute under its name.
     path : str or Path
-        The file, which is overwritten.
+        The file. An existing file is overwritten.
     relation : str, default="table"
         The name after ``@relation``.
 
@@ -46,12 +46,12 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     Raises
     ------
     WorkbenchError
-        If a column is neither categorical nor of finite numbers, two have the same name, or two values of one
-        column are the same as text.
+        If a column is neither categorical nor of finite numbers, two columns have the same name, or two
+        values of one column are the same as text.
 
     See Also
     --------
-    workbench.datasets.load_arff : Reads the same data set back, its values as text.
+    workbench.datasets.load_arff : Reads the same data set, with values as text.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Delimited text as programs and people write it: read once, with what was found out about it."""
+"""Delimited text files: read once, with the detected options."""

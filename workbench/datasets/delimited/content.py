@@ -1,4 +1,4 @@
-"""The text of a file in UTF-8, whatever its encoding; files that are no text are refused by name."""
+"""The text of a file in UTF-8, whatever its encoding. Files that are not text are rejected by name."""
 
 import codecs
 import gzip
@@ -33,7 +33,7 @@ LEAST_LINES = 8
 
 @dataclass(frozen=True)
 class Content:
-    """The bytes of a text in UTF-8, without a byte order mark and with line feeds alone."""
+    """The bytes of a text in UTF-8, without a byte order mark and with only line feeds."""
 
     data: "bytes | mmap.mmap"
     name: str
@@ -44,7 +44,7 @@ class Content:
         return self.data[:place].count(b"\n") + 1
 
     def until(self, start: int, size: int) -> "Content":
-        """Return the text up to a byte and the whole lines among the next ones, a few in any case."""
+        """Return the text up to a byte and the whole lines among the next ones, at least a few."""
         end = start
         for _ in range(LEAST_LINES):
             end = self.data.find(b"\n", end) + 1 or len(self.data)
@@ -55,7 +55,7 @@ class Content:
 
 
 def content_of(source: Readable, encoding: str | None) -> Content:
-    """Read a file or an open one, packed by gzip or not; find out the encoding if none is named."""
+    """Read a file or an open one, gzipped or not, and detect the encoding if none is named."""
     if isinstance(source, str | PathLike):
         name, raw = str(fspath(source)), _bytes(Path(fspath(source)))
     elif hasattr(source, "read"):
@@ -129,7 +129,7 @@ def _is_ascii(raw: "bytes | mmap.mmap") -> bool:
 
 
 def _has_utf8(raw: bytes) -> bool:
-    """Return whether other places hold characters of UTF-8, so that a wrong byte is damage."""
+    """Return whether other places have characters of UTF-8, so that a wrong byte is damage."""
     text = raw.decode("utf-8", errors="surrogateescape")
     return any(letter > "\x7f" and not "\udc80" <= letter <= "\udcff" for letter in set(text))
 

@@ -1,4 +1,4 @@
-"""How the values of a text are laid out: separator, header, lines around the table."""
+"""The layout of a text: separator, header, lines around the table."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True)
 class TableLayout:
-    """What was found out about a text before its rows are read."""
+    """The properties of a text that are detected before its rows are read."""
 
     sep: str
     names: tuple[str, ...]  # of the columns; made up if there is no header
@@ -58,7 +58,7 @@ class TableLayout:
 
 
 def records_of(text: str, sep: str) -> Iterator[Record]:
-    """Split a text into records; csv.Error where quotes are wrong."""
+    """Split a text into records, or raise csv.Error for wrong quotes."""
     blank = sep == " "
     lines = io.StringIO(text.replace("\t", " ") if blank else text, newline="")
     reader = csv.reader(lines, delimiter=sep, strict=True, skipinitialspace=sep != "\t")
@@ -89,7 +89,7 @@ class QuoteError(csv.Error):
 
 
 def is_apart(fields: Sequence[str]) -> bool:
-    """Return whether a record is a line that was drawn, or a count of rows."""
+    """Return whether a record is a drawn line, or a count of rows."""
     text = " ".join(fields)
     return RULE.fullmatch(text) is not None or FOOTER.fullmatch(text) is not None
 
@@ -97,7 +97,7 @@ def is_apart(fields: Sequence[str]) -> bool:
 def layout_of(
     content: Content, sep: str | None, header: "bool | Sequence[str] | None", ending: str
 ) -> TableLayout:
-    """Find out how a text is laid out; what is given is not asked."""
+    """Detect the layout of a text, except for the given options."""
     sample = content.until(0, SAMPLE)
     whole = sample is content
     text = bytes(sample.data).decode("utf-8")
@@ -114,7 +114,7 @@ def layout_of(
 
 
 def _sampled(text: str, sep: str, whole: bool) -> list[Record]:
-    """Return the first records; those before the first one with wrong quotes."""
+    """Return the first records, up to the first one with wrong quotes."""
     found: list[Record] = []
     try:
         for record in records_of(text, sep):
@@ -127,7 +127,7 @@ def _sampled(text: str, sep: str, whole: bool) -> list[Record]:
 
 
 def _separator(text: str, ending: str, whole: bool) -> str:
-    """Return the separator that splits most records alike; that of the file's ending if none does."""
+    """Return the separator that splits most records alike, or the one of the file's ending if none does."""
     usual = {".tsv": "\t", ".tab": "\t"}.get(ending, ",")
     if "\t" not in text and _has_decimal_commas(_sampled(text, " ", whole)):
         return " "
@@ -157,7 +157,7 @@ def _has_decimal_commas(records: Sequence[Record]) -> bool:
 
 
 def _worth(records: Sequence[Record], sep: str) -> float:
-    """Return the share of records split alike, times that of values that hold no other separator."""
+    """Return the share of records split alike, times that of values without another separator."""
     rows = [one.fields for one in records if any(map(str.strip, one.fields))]
     if not rows:
         return 0.0
@@ -176,7 +176,7 @@ def _worth(records: Sequence[Record], sep: str) -> float:
 
 @dataclass(frozen=True)
 class _LayoutReader:
-    """The records of a sample, of which the header and what is around it is told."""
+    """The records of a sample, for the detection of the header and of lines around the table."""
 
     name: str
     sep: str
@@ -213,7 +213,7 @@ class _LayoutReader:
         )
 
     def _has_comments(self, records: Sequence[Record]) -> bool:
-        """Return whether the first line is a remark, and not a header that begins with the same sign."""
+        """Return whether the first line is a comment, and not a header that begins with the same sign."""
         first = records[0].fields if records else [""]
         if not first[0].startswith("#"):
             return False
@@ -227,7 +227,7 @@ class _LayoutReader:
         return any(map(str.strip, fields)) and not (is_told or is_remark)
 
     def _n_titles(self, kept: Sequence[Record], n_values: int) -> int:
-        """Return how many records above the header are no part of the table."""
+        """Return the number of records above the header that are not part of the table."""
         for i, record in enumerate(kept):
             # spreadsheets pad lines with empty values
             padded = len(record.fields) > 1 == sum(map(bool, map(str.strip, record.fields)))
@@ -246,7 +246,7 @@ class _LayoutReader:
         return self.header is True
 
     def _looks_like_names(self, fields: Sequence[str], below: Sequence[Record]) -> bool:
-        """Return whether a record names columns: its values are not of the kind that is below them."""
+        """Return whether a record names columns: its values differ in kind from those below them."""
         rows = [one.fields for one in below if len(one.fields) == len(fields)]
         if not rows:
             return True
@@ -285,12 +285,12 @@ class _LayoutReader:
 
 
 def _name_rows(values: Sequence[str]) -> bool:
-    """Return whether a column without a name names rows: each value is there once."""
+    """Return whether a column without a name identifies rows: each value occurs once."""
     return 0 < len(set(values)) == len(values)
 
 
 def _counts_up(words: Sequence[str]) -> bool:
-    """Return whether words are whole numbers that count up by one, as names of columns do, such as years."""
+    """Return whether words are whole numbers that increase by one, as column names such as years do."""
     if len(words) < 2 or not all(word.isdecimal() for word in words):
         return False
     numbers = list(map(int, words))

@@ -1,4 +1,4 @@
-"""Columns of text that hold numbers, however these are written."""
+"""Columns of text with numbers in various notations."""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def is_number(text: str) -> bool:
 
 
 def style_of(values: Sequence[str], decimal: str | None) -> NumberStyle | None:
-    """Return the style of all of some numbers; None if there is none, or they could be of two."""
+    """Return the style of all of some numbers, or None if there is none or two are possible."""
     # a group of three behind a single mark, as in 1,260, may be thousands or a fraction
     fitting = [style for style in STYLES if _fits(style, values) and decimal in (None, style.decimal)]
     fitting = [style for style in fitting if decimal != "," or not style.thousands or style.decimal == ","]
@@ -67,12 +67,12 @@ def style_of(values: Sequence[str], decimal: str | None) -> NumberStyle | None:
 
 
 def may_be_thousands(values: Sequence[str]) -> bool:
-    """Return whether a single mark in numbers may be one of thousands, as in 1.260."""
+    """Return whether a single mark in numbers may separate thousands, as in 1.260."""
     return all(GROUPED.fullmatch(value) and not ZERO.match(value) for value in values if MARKED.search(value))
 
 
 def _by_groups(fitting: Sequence[NumberStyle], values: Sequence[str]) -> NumberStyle | None:
-    """Choose between thousands and fractions of three digits; None if both may be meant."""
+    """Choose between thousands and fractions of three digits, or None if both are possible."""
     grouped = [value for value in values if GROUPED.fullmatch(value)]
     if any(map(ZERO.match, grouped)):
         return next((style for style in fitting if not style.thousands), None)
@@ -91,7 +91,7 @@ def _fits(style: NumberStyle, values: Sequence[str]) -> bool:
 
 
 def numbers_of(column: Any, style: NumberStyle) -> "NDArray[Any] | None":
-    """Convert an array of strings, NaN where null; None if it holds anything else."""
+    """Convert an array of strings, NaN where null, or return None if it has anything else."""
     import pyarrow as pa
     from pyarrow import compute
 
@@ -114,6 +114,6 @@ def numbers_of(column: Any, style: NumberStyle) -> "NDArray[Any] | None":
 
 
 def _as_numpy(column: Any) -> NDArray[Any]:
-    """Return integers, or floats where one is missing."""
+    """Return integers, or floats if one is missing."""
     values = column.to_numpy(zero_copy_only=False)
     return values if values.dtype == np.int64 else values.astype(np.float64)

@@ -1,4 +1,4 @@
-"""What a user may say of a file of delimited text; what is not said is found out."""
+"""The options of a file of delimited text. Missing options are detected."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ WORDS = {"tab": "\t", "\\t": "\t", "blank": " ", "space": " ", "comma": ",", "se
 
 @dataclass(frozen=True)
 class TextOptions:
-    """Options of a file of text, checked; None where the file is asked."""
+    """Options of a file of text, checked. None for detection."""
 
     sep: str | None = None
     decimal: str | None = None
@@ -32,7 +32,7 @@ class TextOptions:
 
     @classmethod
     def of(cls, what: str, **given: Any) -> "TextOptions":
-        """Check options; `what` has them, in errors."""
+        """Check options. `what` names their owner in errors."""
 
         def refuse(name: str, expected: str) -> WorkbenchError:
             return WorkbenchError(f"{what} has {name} = {given[name]!r}: expected {expected}")
@@ -64,7 +64,7 @@ class TextOptions:
         return cls(sep, decimal, encoding, header, missing)
 
     def missing_of(self, column: str) -> tuple[str, ...]:
-        """Return the usual words for a missing value and those given; an empty list stands for none."""
+        """Return the usual words for a missing value and those given. An empty list means none."""
         own = self.missing.get(column) if isinstance(self.missing, Mapping) else self.missing
         if own is None:
             return MISSING
@@ -80,7 +80,7 @@ def _is_words(value: object) -> bool:
 
 
 def words_of(text: str) -> "tuple[str, ...] | dict[str, tuple[str, ...]]":
-    """Read words for missing values as they are typed: "-9,unknown", or "age=-9" for a column."""
+    """Read words for missing values as typed: "-9,unknown", or "age=-9" for a column."""
     parts = [part.strip() for part in text.split(",")]
     if not any(re.match(r"[^=]+=", part) for part in parts):
         return tuple(parts)

@@ -1,4 +1,4 @@
-"""Delimited text as a table: what is not said of it is found out, and what was found is told."""
+"""Delimited text as a table: missing options are detected and reported."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -59,7 +59,7 @@ class TextTable:
 
 @dataclass(frozen=True)
 class Fields:
-    """The values of a text as they are written."""
+    """The values of a text as written."""
 
     name: str  # of the file
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ def read_text(
     nominal: Collection[str] = (),
     drop: Collection[str] = (),
 ) -> TextTable:
-    """Read a file as a table; what `ending` (without .gz) usually separates values by is not told."""
+    """Read a file as a table. The usual separator of `ending` (without .gz) is not reported."""
     return _TextReader(content_of(path, options.encoding), options, ending, nominal, drop).table
 
 
@@ -144,7 +144,7 @@ class _TextReader:
         return TextTable(frame, tuple(self._findings()))
 
     def _doubtful(self) -> str:
-        """Name columns whose points may be between thousands, in a file that commas do not separate."""
+        """Name columns whose points may separate thousands, in a file that commas do not separate."""
         if self.decimal != "." or self.layout.sep == "," or self.options.decimal is not None:
             return ""
         found = []
@@ -156,7 +156,7 @@ class _TextReader:
         return " and ".join(found[:3])
 
     def _check_second_line(self) -> None:
-        """Refuse words below the names, such as labels of questions, where all other rows have numbers."""
+        """Reject words below the names, such as labels of questions, where all other rows have numbers."""
         if len(self.rows) < LEAST_BELOW:
             return
         columns = [[row[j].strip() for row in self.rows] for j in self.wanted]
@@ -167,7 +167,7 @@ class _TextReader:
         if len(words) > 1 and len(words) == len(numeric):
             raise WorkbenchError(
                 f"{self.content.name}, line {self.layout.first_row}: {' and '.join(map(repr, words[:3]))} "
-                "stand where all other rows have numbers: remove the line if it describes the columns"
+                "where all other rows have numbers: remove the line if it describes the columns"
             )
 
     def _sample(self) -> list[list[str]]:
@@ -198,8 +198,8 @@ class _TextReader:
                 )
             if name in seen:
                 raise WorkbenchError(
-                    f"{place} has two columns with the name {name!r}; if its first line holds values and no "
-                    "names, say so (header = false)"
+                    f"{place} has two columns with the name {name!r}: if its first line has values and no "
+                    "names, set header = false"
                 )
             seen.add(name)
         for name in self.options.missing if isinstance(self.options.missing, Mapping) else ():
@@ -228,7 +228,7 @@ class _TextReader:
         return [self._column(self.names[j], column) for j, column in zip(self.wanted, read, strict=True)]
 
     def _kind(self, j: int) -> Any:
-        """Return the type of a column with text among its first values, or with words of its own."""
+        """Return the type of a column with text among its first values, or with special missing words."""
         own = isinstance(self.options.missing, Mapping) and self.names[j] in self.options.missing
         values = [value for row in self.rows if (value := row[j].strip()) not in MISSING]
         is_text = any(not is_number(value) for value in values)
@@ -263,7 +263,7 @@ class _TextReader:
             self.zeros[name] = zeros[0].as_py()
 
     def _column(self, name: str, column: Any) -> pd.Series:
-        """Return numbers where all known values are, else text with None where missing."""
+        """Return numbers if all known values are, otherwise text with None where missing."""
         import pyarrow as pa
         from pyarrow import compute
 
@@ -294,7 +294,7 @@ class _TextReader:
         return self._finite(name, np.append(numbers.astype(np.float64), np.nan)[places])
 
     def _numbers(self, name: str, words: Any) -> NDArray[Any] | None:
-        """Return the numbers that distinct texts stand for; None if one stands for none."""
+        """Return the numbers that distinct texts represent, or None if one represents none."""
         known = words.drop_null()
         if not len(known):
             return np.full(len(words), np.nan)
@@ -310,7 +310,7 @@ class _TextReader:
         return numbers
 
     def _known(self, name: str, numbers: NDArray[Any]) -> NDArray[Any]:
-        """Return numbers with NaN for those that stand for missing values, however they are written."""
+        """Return numbers with NaN for those that represent missing values, however they are written."""
         codes = _numbers_among(self.options.missing_of(name))
         coded = np.isin(numbers, codes) if codes else np.False_
         return np.where(coded, np.nan, numbers) if coded.any() else numbers
@@ -343,7 +343,7 @@ class _TextReader:
             )
 
     def _read_as(self) -> tuple[list[str], list[str]]:
-        """Say what is unusual, and which options would say otherwise."""
+        """Describe what is unusual, and which options would change it."""
         layout, options, said = self.layout, self.options, dict[str, str]()
         usual = "\t" if self.ending in (".tsv", ".tab") else ","
         if len(layout.names) == 1 and options.sep is None:
@@ -388,7 +388,7 @@ def _numbers_among(words: tuple[str, ...]) -> list[float]:
 
 
 def _decimal_of(sep: str, rows: Sequence[Sequence[str]]) -> str:
-    """Return the decimal mark of most columns of numbers, leaving out what may be one of thousands."""
+    """Return the decimal mark of most columns of numbers, without marks that may separate thousands."""
     marks = []
     for column in zip(*rows, strict=True) if sep != "," else ():
         values = [value for value in map(str.strip, column) if value not in MISSING]
@@ -401,7 +401,7 @@ def _decimal_of(sep: str, rows: Sequence[Sequence[str]]) -> str:
 
 
 def _codes(words: Any) -> list[Any]:
-    """Return codes as they are written; as whole numbers if Python would write all of them so."""
+    """Return codes as written, or as whole numbers if Python would write all of them the same way."""
     from pyarrow import compute
 
     known = words.drop_null()
@@ -411,5 +411,5 @@ def _codes(words: Any) -> list[Any]:
 
 
 def _taken(values: Sequence[Any], places: NDArray[Any]) -> pd.Series:
-    """Return the cells of a column of distinct values, which are kept once each."""
+    """Return the cells of a column of distinct values, which are stored once each."""
     return pd.Series(np.array([*values, None], dtype=object)[places], dtype=object, copy=False)

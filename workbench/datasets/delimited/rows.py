@@ -1,4 +1,4 @@
-"""The rows below a header: by arrow where all are regular, else record by record."""
+"""The rows below a header: by arrow if all are regular, otherwise record by record."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ def start_of(content: Content, line: int) -> int:
 
 
 def rows_of(content: Content, layout: TableLayout) -> Iterator[Record]:
-    """Yield the records of rows, of as many values as there are names, without those of no value."""
+    """Yield the records of rows, with as many values as names, without empty records."""
     start = start_of(content, layout.first_row)
     text = bytes(content.data[start:]).decode("utf-8").removesuffix("\x1a")
     above, n_names = layout.first_row - 1, len(layout.names)
@@ -65,7 +65,7 @@ def _fitted(record: Record, n_names: int, name: str) -> Record:
         through = f" and, in quotes, ends on line {record.last}" if record.last > record.first else ""
         raise WorkbenchError(
             f"{name}, line {record.first}: the row has {count_of(len(fields), 'value')}{through}: "
-            f"expected {n_names}{'; remove lines that are no rows' if len(fields) == 1 else ''}"
+            f"expected {n_names}{'; remove lines that are not rows' if len(fields) == 1 else ''}"
         )
     return record
 
@@ -82,7 +82,7 @@ def irregular_rows(content: Content, layout: TableLayout, wanted: Sequence[int])
 def regular_rows(
     content: Content, layout: TableLayout, kinds: Mapping[int, Any], decimal: str, missing: Sequence[str]
 ) -> list[Any] | None:
-    """Return columns as arrow reads them, of the kinds that are known; None where rows are not regular."""
+    """Return columns as arrow reads them, of the known kinds, or None if rows are not regular."""
     import pyarrow as pa
     from pyarrow import csv as arrow
 
@@ -120,7 +120,7 @@ def regular_rows(
 
 
 def text_type() -> Any:
-    """Return the type of text in which each distinct value is kept once."""
+    """Return the type of text that stores each distinct value once."""
     import pyarrow as pa
 
     return pa.dictionary(pa.int32(), pa.string())
@@ -133,7 +133,7 @@ def _is_known(kind: Any) -> bool:
 
 
 def _quotes_are_regular(content: Content, start: int, sep: str) -> bool:
-    """Return whether each quote opens or closes a value: arrow and csv then agree on what it encloses."""
+    """Return whether each quote opens or closes a value, so that arrow and csv agree on its extent."""
     before = np.zeros(256, dtype=bool)
     before[[ord(sep), NEWLINE, QUOTE] if ord(sep) < 128 else [NEWLINE, QUOTE]] = True
     n_quotes = 0
