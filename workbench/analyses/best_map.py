@@ -31,8 +31,8 @@ class BestMap:
     experiments : tuple of PairedScores
         One for each source.
     probabilities : DataFrame
-        One row per source, size and learner: source, n_train, learner, mean, p_best; p_within, the
-        probability that its mean is at most `within` from the optimum's, NaN where that is unknown.
+        One row per source, size and learner: source, n_train, learner, mean, p_best, and p_within, the
+        probability that its mean is within `within` of the optimum's, NaN if that is unknown.
     within : float
         In the unit of the metric.
     notes : tuple of str
@@ -42,7 +42,7 @@ class BestMap:
     --------
     workbench.comparisons.probability_best : the definition of the probability.
     workbench.comparisons.probability_within : that of being close to the optimum.
-    Regret : how much learners lose to the optimum.
+    Regret : the loss of learners relative to the optimum.
 
     Examples
     --------
@@ -63,15 +63,14 @@ class BestMap:
 
     @classmethod
     def of(cls, experiments: Sequence[PairedScores], *, within: float = WITHIN) -> "BestMap":
-        """Find the best learner for every source and size.
+        """Compute which learner is best for every source and size.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            By the same score; from `paired_scores`.
+            With the same score, from `paired_scores`.
         within : float
-            How far a mean may be from the optimum's to count as close to it, above 0, in the unit of the
-            metric.
+            Largest distance from the optimum's mean that counts as close, above 0, in the unit of the metric.
 
         Returns
         -------
@@ -114,7 +113,7 @@ class BestMap:
         source: str | None = None,
         within: float = WITHIN,
     ) -> "BestMap":
-        """Find the best learners of a study.
+        """Compute the best learners of a study.
 
         Parameters
         ----------
@@ -148,9 +147,9 @@ class BestMap:
     def table(self) -> pd.DataFrame:
         """One row per source and size: source, n_train, best, p_best, p_within, second, p_second, n (truths).
 
-        p_within is the probability that the mean of the best is at most `within` from the optimum's, over the
-        truths that have scores of the optimum; NaN for fewer than two, and by scores such as auc, by which
-        the optimum need not be the best.
+        p_within is the probability that the mean of the best learner is within `within` of the optimum's,
+        over the truths with scores of the optimum. NaN for fewer than two truths, and for scores such as auc,
+        by which the optimum need not be the best.
         """
         n = {experiment.source: len(experiment.blocks) for experiment in self.experiments}
         sign = self.experiments[0].sign
@@ -166,19 +165,19 @@ class BestMap:
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """All learners compared somewhere, in the order of the study."""
+        """All learners compared anywhere, in the order of the study."""
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
 
 
 def _optimum(experiment: PairedScores) -> NDArray[np.float64] | None:
-    """Return the scores of the optimum, (n_replicates, n_sizes); None if it has none that bound others."""
+    """Return the scores of the optimum, (n_replicates, n_sizes), or None if no score of it bounds others."""
     if experiment.optimal is None or experiment.metric.has_optimum is False:
         return None
     return experiment.alongside[experiment.optimal]
 
 
 def _fewer(experiment: PairedScores) -> Iterator[str]:
-    """Say where the distance to the optimum rests on some of the truths."""
+    """Report where the distance to the optimum is based on only some of the truths."""
     optimum = _optimum(experiment)
     if optimum is None:
         return
@@ -189,7 +188,7 @@ def _fewer(experiment: PairedScores) -> Iterator[str]:
 
 
 def _close(experiment: PairedScores, within: float) -> NDArray[np.float64]:
-    """Return the probability of each learner and size to be close to the optimum; NaN where it is unknown."""
+    """Return the probability of each learner and size to be close to the optimum, NaN where unknown."""
     found = np.full(experiment.values.shape[1:], np.nan)
     optimum = _optimum(experiment)
     if optimum is None:

@@ -41,15 +41,15 @@ MEASURES = ("loss", "bias_corrected", "variance_corrected")
 
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
-    """Bias and variance: the part of a learner's loss common to all training sets, and the part that varies.
+    """Bias and variance of learners: the loss common to all training sets, and the loss that varies.
 
     Parameters
     ----------
     score : ScoreKey
-        Which loss, "kl_divergence" or "quadratic_loss"; on which inputs, the whole attribute space weighted
-        by P(x), "exact", or the "test" rows; after which cut-off.
+        The loss, "kl_divergence" or "quadratic_loss", its inputs, the whole attribute space weighted by P(x),
+        "exact", or the "test" rows, and the cut-off.
     by_truth : DataFrame
-        One row per source, replicate, n_train and learner: these, then loss, bias, variance, bias_corrected,
+        One row per source, replicate, n_train and learner, with loss, bias, variance, bias_corrected,
         variance_corrected, n_infinite (inputs with infinite loss) and n_sets.
     notes : tuple of str
         What was left out and why, in sentences.
@@ -62,7 +62,7 @@ class BiasVariance:
     Notes
     -----
     There are two ways to compute it. `of` reads a store: all training sets of a truth share test rows, whose
-    forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an unbiased estimate
+    forecasts are stored, so nothing is fitted. The identity is exact on these rows, and an unbiased estimate
     over the draw of the rows. `refit` fits again, for stores without predictions and for forecasts of the
     whole attribute space.
 
@@ -116,16 +116,16 @@ class BiasVariance:
         Parameters
         ----------
         results : StudyResults
-            Of a store (see `load`), of a study with several training sets.
+            From a store (see `load`), of a study with several training sets.
         score : ScoreKey or str, optional
-            "kl_divergence", the default, or "quadratic_loss"; with a cut-off as in "kl_divergence///2002",
-            without which a probability of 0 can make a loss infinite.
+            "kl_divergence", the default, or "quadratic_loss", with a cut-off as in "kl_divergence///2002".
+            Without a cut-off a probability of 0 can make a loss infinite.
         learners : sequence of str, optional
-            By default those that the study compares.
+            By default the compared learners.
         source : str, optional
-            Only this one.
+            The only source to use.
         on : mapping of str to truths, optional
-            Truths that were passed in Python and are not in the store, by source.
+            By source, the truths that were passed in Python and are not in the store.
 
         Returns
         -------
@@ -134,8 +134,8 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If there is no such learner, source or score, the study has one training set a size, or
-            the store kept no predictions.
+            If there is no such learner, source or score, the study has one training set per size, or the
+            store has no predictions.
         """
         key = decomposed_score(score, rows=("test",))
         check_learners(results, learners or [])
@@ -156,21 +156,21 @@ class BiasVariance:
         n_jobs: int = 1,
         progress: "Progress | None" = None,
     ) -> "BiasVariance":
-        """Decompose the loss by fitting every learner again and forecasting the same inputs.
+        """Decompose the loss by refitting every learner and forecasting the same inputs.
 
         Parameters
         ----------
         study : Study
             With the design `FreshSamples` and training_sets of at least 2.
         score : ScoreKey or str, optional
-            As `of` takes it, with rows: "kl_divergence//exact", the default, for the whole attribute space,
-            which must be small enough, or "kl_divergence//test" for the test rows of a run.
+            As in `of`, with rows: "kl_divergence//exact", the default, for the whole attribute space, which
+            must be small enough, or "kl_divergence//test" for the test rows of a run.
         source : str, optional
-            Only this one.
+            The only source to use.
         n_jobs : int
-            Number of joblib processes, each with its own truths; results do not depend on it.
+            Number of joblib processes, each for different truths. The results do not depend on it.
         progress : Progress, optional
-            Such as `workbench.engine.progress.for_stderr()`; nothing is shown by default.
+            Such as `workbench.engine.progress.for_stderr()`. By default nothing is shown.
 
         Returns
         -------
@@ -181,8 +181,7 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If the design does not fit, there is no such source or score, or an attribute space is too
-            large.
+            If the design does not fit, there is no such source or score, or an attribute space is too large.
         """
         key = decomposed_score(score)
         found, notes = of_fitted_answers(
@@ -209,10 +208,10 @@ class BiasVariance:
     def table(self) -> pd.DataFrame:
         """One row per source, learner and size, with means over truths.
 
-        Columns source, learner, n_train; loss, bias, variance, the last two corrected for the finite number
-        of training sets, each with the ends of its own 95% interval (loss_low, loss_high, ...);
-        variance_share of the loss; n (truths), n_sets, n_infinite (inputs). Intervals are Student's t over
-        truths, NaN where there is one truth or a mean is infinite.
+        Columns source, learner, n_train, loss, bias and variance (corrected for the finite number of training
+        sets), each with the ends of its single 95% interval (loss_low, loss_high, ...), variance_share of the
+        loss, n (truths), n_sets, n_infinite (inputs). Intervals are Student's t over truths, NaN if there is
+        one truth or a mean is infinite.
         """
         groups = self.by_truth.groupby(["source", "learner", "n_train"], sort=False, observed=True)
         rows = [{**dict(zip(groups.keys, place, strict=True)), **_means(own)} for place, own in groups]
@@ -231,23 +230,23 @@ def bias_variance(
     seed: int = 0,
     n_jobs: int = 1,
 ) -> BiasVariance:
-    """Split the loss of learners on truths into bias and variance, over all inputs or a sample of them.
+    """Split the loss of learners on truths into bias and variance, on all inputs or a sample.
 
     Parameters
     ----------
     learners : list of classifiers, or mapping of str to classifier
-        As in `workbench.compare`; a short key, such as "nb", stands for one of ours.
+        As in `workbench.compare`. A key, such as "nb", stands for a learner of this project.
     on : truth, sequence of truths, or mapping of kind to these
         For exact scores, with attribute spaces that can be enumerated.
     sizes : sequence of int
         Numbers of training rows.
     training_sets : int
-        For each truth and size; at least 2.
+        Number for each truth and size, at least 2.
     score : ScoreKey or str, optional
-        As in `BiasVariance.refit`; "kl_divergence//test" is on a sample of `n_test` rows of each truth.
+        As in `BiasVariance.refit`. "kl_divergence//test" uses a sample of `n_test` rows of each truth.
     n_test : int
     seed : int
-        The training rows derive from it.
+        Seed from which the training rows derive.
     n_jobs : int
         Processes of joblib.
 
@@ -290,7 +289,7 @@ def bias_variance(
 
 
 def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("exact", "test")) -> ScoreKey:
-    """Return the key of a loss that can be decomposed on one of some kinds of rows, by default the first."""
+    """Return the key of a loss that can be decomposed on some kinds of rows, by default the first."""
     asked = ScoreKey.parse(score)
     key = ScoreKey(
         catalogue.key_of("metrics", asked.metric) if asked.metric else next(iter(LOSSES)),

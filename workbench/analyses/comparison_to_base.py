@@ -1,4 +1,4 @@
-"""Learners against one base learner: wins, ties and losses, in the form of Weka's tester."""
+"""Learners compared with a base learner: wins, ties and losses, as in Weka's tester."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ Row = tuple[str, Any, str, float, float, float, float, str | None]
 
 @dataclass(frozen=True, eq=False)
 class ComparisonToBase:
-    """Each learner's score against a base learner's, and whether the difference is significant.
+    """Each learner's difference from a base learner, with its significance.
 
     Parameters
     ----------
@@ -38,30 +38,30 @@ class ComparisonToBase:
     base : str
     table : DataFrame
         One row per source, size and learner: source, n_train (missing on data sets), learner, mean,
-        difference (to the base), p, p_holm, mark: "v" better than the base, "*" worse, "" no significant
-        difference, missing if there is no test. For the base itself the difference is 0 and p is NaN. The
-        mean of a learner that lacks scores in some parts of a data set is NaN.
+        difference (from the base), p, p_holm, mark: "v" better than the base, "*" worse, "" no significant
+        difference, missing if there is no test. For the base the difference is 0 and p is NaN. The mean of a
+        learner that lacks scores in some parts of a data set is NaN.
     counts : DataFrame
-        Index learner; columns win, tie, loss: numbers of sources and sizes, or of data sets.
+        Index learner. Columns win, tie, loss: numbers of sources and sizes, or of data sets.
     metric : Metric
-        What the metric says of itself: its unit and direction.
+        The metric's declarations: its unit and direction.
     test : PairTest
-        Which test decides; see Notes.
+        The test that decides. See Notes.
     by : Blocks
-        What scores are paired by.
+        The blocks by which scores are paired.
     corrected : bool
         Whether `p_holm` decides, and not `p`.
     notes : tuple of str
-        Which learners are in no test, and why.
+        Learners in no test, and why.
 
     Notes
     -----
-    On truths paired t tests over the truths of a source, at 5%; Holm's correction over all learners and sizes
-    of the source. On data sets the test that the design names: Alpaydin's combined F after `FiveByTwo`,
-    Nadeau and Bengio's corrected t after most others; Holm's correction over the comparisons with the base on
-    a data set, which are fewer than the pairs that `Comparison` corrects for. A pair that cannot be tested
-    counts as a tie, with p = 1 in the family. Weka's tester is the corrected t without Holm's correction: on
-    r repetitions of k folds, ``corrected=False`` marks what it marks.
+    On truths, paired t tests over the truths of a source, at 5%, with Holm's correction over all learners and
+    sizes of the source. On data sets, the test that the design names (Alpaydin's combined F after
+    `FiveByTwo`, Nadeau and Bengio's corrected t after most others), with Holm's correction over the
+    comparisons with the base on a data set, which are fewer than the pairs that `Comparison` corrects for. A
+    pair that cannot be tested counts as a tie, with p = 1 in the family. Weka's tester is the corrected t
+    without Holm's correction: on r repetitions of k folds, ``corrected=False`` gives the same marks.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class ComparisonToBase:
         learners: "Sequence[str] | None" = None,
         corrected: bool = True,
     ) -> "ComparisonToBase":
-        """Compare all learners with one.
+        """Compare all learners with a base learner.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class ComparisonToBase:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            The learners to compare with the base; by default those that the study compares.
+            The learners to compare with the base. By default the compared learners of the study.
         corrected : bool
             Whether p values are corrected for the number of comparisons, by Holm's procedure.
 
@@ -116,8 +116,8 @@ class ComparisonToBase:
         Raises
         ------
         WorkbenchError
-            If there is no such learner or score, or none to compare the base with; on truths also if the base
-            has infinite scores or a source has one replicate.
+            If there is no such learner or score, or no learner to compare with the base. On truths also if
+            the base has infinite scores or a source has one replicate.
         """
         check_known("learner", [base], results.study.learner_keys)
         by = results.design.blocks
@@ -138,7 +138,7 @@ class ComparisonToBase:
 
     @property
     def matrix(self) -> pd.DataFrame:
-        """Means and marks: sources down, and sizes of truths; (learner, "mean" | "mark") across, base first.
+        """Means and marks: sources, and sizes of truths, down. (learner, "mean" | "mark") across, base first.
 
         The base has no marks.
         """
@@ -173,7 +173,7 @@ def _wanted(results: "StudyResults", base: str, learners: "Sequence[str] | None"
 
 
 def _with_base(scores: PairedScores, base: str) -> PairedScores:
-    """Return the learners with the base first, even if it is not one of them."""
+    """Return the learners with the base first, even if it was not named."""
     if base in scores.learners or not scores.by.independent:
         joined = scores
     else:

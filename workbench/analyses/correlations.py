@@ -33,7 +33,7 @@ class Correlations:
     Parameters
     ----------
     scores : tuple of ScoreKey
-        The scores correlated, one per metric.
+        The correlated scores, one per metric.
     table : DataFrame
         One row per source, size, learner and pair of metrics: source, n_train, learner, metric, other, r,
         low, high (single interval), n (splits or truths), undefined (why there is no coefficient).
@@ -83,20 +83,20 @@ class Correlations:
         ----------
         results : StudyResults
         metrics : sequence of str, optional
-            At least two; by default all that the study has.
+            At least two. By default all metrics of the study.
         score : ScoreKey or str, optional
-            Which score of each metric, without the metric: such as "/marginal/test/2002", as `Results.choose`
-            takes it; the prior counts only for metrics that have one. By default rows that all metrics have,
-            exact ones first: exact scores lack the noise of a test sample, so exact and test scores must not
-            be mixed.
+            Which score of each metric, without the metric, such as "/marginal/test/2002", as in
+            `Results.choose`. The prior applies only to metrics that have one. By default rows that all
+            metrics have, exact rows first. Exact scores lack the noise of a test sample, so exact and test
+            scores must not be mixed.
         learners : sequence of str, optional
-            By default those that the study compares.
+            By default the compared learners.
         source : str, optional
-            Only this one.
+            The only source to use.
         method : {"pearson", "spearman", "kendall"}
         aligned : bool
-            Align signs by the directions of the metrics, so that metrics that agree correlate positively. As
-            measured by default, as in the tables of 2001.
+            Whether to align signs by the directions of the metrics, so that metrics that agree correlate
+            positively. By default signs are as measured, as in the tables of 2001.
         level : float
             Confidence level of each single interval.
 
@@ -108,7 +108,7 @@ class Correlations:
         ------
         WorkbenchError
             If there is no such metric, score, learner, source, method or level, there are fewer than two
-            metrics, or some of them have exact scores alone and others only those of test rows.
+            metrics, or some have only exact scores and others only those of test rows.
         """
         check_learners(results, learners or ())
         check_source(results, source)
@@ -136,7 +136,7 @@ class Correlations:
         Returns
         -------
         DataFrame
-            Index source, or (source, n_train) where a source has several sizes; NaN where there is none.
+            Index source, or (source, n_train) if a source has several sizes. NaN where there is none.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Correlations:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which coefficients are undefined and why, a sentence for each reason."""
+        """Undefined coefficients and the reasons, in one sentence for each reason."""
         rows = self.table[self.table["undefined"] != ""].to_dict("records")
         pairs = _grouped(
             ((row["undefined"], row["learner"], f"{row['source']} at {row['n_train']} rows"),
@@ -208,7 +208,7 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
 
 
 def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
-    """Return the metrics to correlate: those named, else all."""
+    """Return the metrics to correlate: those named, otherwise all."""
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
     wanted = list(dict.fromkeys(catalogue.key_of("metrics", metric, known) for metric in metrics or known))
@@ -219,7 +219,7 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
 
 
 def _common_rows(having: Mapping[str, set[str]]) -> list[str]:
-    """Return the kinds of rows that all metrics have scores on, the preferred first."""
+    """Return the kinds of rows on which all metrics have scores, the preferred first."""
     common = [row for row in PREFERRED_ROWS if all(own & {row, "none"} for own in having.values())]
     if not common:
         words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
@@ -247,7 +247,7 @@ def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, tuple[Any, ...]]:
 
 
 def _of_pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    """Name pairs of metrics, by the metric that all of them share if there is one."""
+    """Name pairs of metrics, by their common metric if there is one."""
     if len(pairs) == 1:
         return " and ".join(pairs[0])
     shared = set(pairs[0]).intersection(*pairs[1:])
@@ -286,7 +286,7 @@ def _pairs(
 
 
 def _why_not(scores: pd.DataFrame) -> str:
-    """Return why two metrics cannot be correlated, else an empty text."""
+    """Return why two metrics cannot be correlated, otherwise an empty text."""
     if len(scores) < 2:
         return f"scores of both in {len(scores)} of the splits"
     counts = {str(name): int(np.isinf(scores[name]).sum()) for name in scores}

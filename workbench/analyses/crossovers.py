@@ -16,18 +16,18 @@ COLUMNS = ["learner", "other", "before", "after", "n_train", "low", "high", "lef
 
 @dataclass(frozen=True, eq=False)
 class Crossovers:
-    """The training sizes at which pairs of learners change places, on the truths of one source.
+    """The training sizes at which pairs of learners change their order, on the truths of one source.
 
     Parameters
     ----------
     experiment : PairedScores
     pairs : dict of (str, str) to SignChanges
-        Of the differences learner minus other, signed so that above zero the first is better.
+        Sign changes of the differences learner minus other, signed so that the first is better above zero.
     table : DataFrame
-        One row per crossover: learner, other; before and after, which of them is better at smaller and at
-        larger sizes; n_train, the size at which they change places, with its 95% interval low .. high (0 or
-        infinite on a side without a decided leader); left and right, the sizes between which it lies;
-        decided, whether both leaders are decided. Pairs with one leader have no row.
+        One row per crossover: learner, other, before and after (the better learner at smaller and at larger
+        sizes), n_train (the size of the crossover), with its 95% interval low .. high (0 or infinite on a
+        side without a decided leader), left and right (the sizes that enclose it), decided (whether both
+        leaders are decided). Pairs with one leader have no row.
 
     See Also
     --------

@@ -14,8 +14,8 @@ __all__ = ["Deviations"]
 class Deviations:
     """The mean difference of each learner from the average of the compared learners on the same truth.
 
-    Differences between truths cancel, so the intervals are narrower than those of the means and answer
-    another question: whether a learner is better than average, not how good it is.
+    Differences between truths cancel, so the intervals are narrower than those of the means and answer a
+    different question: whether a learner is better than average, not how good it is.
 
     Parameters
     ----------

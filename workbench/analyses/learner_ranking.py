@@ -1,4 +1,4 @@
-"""The ranking of learners in every setting: a matrix of who wins, ties with the winner, or is worse."""
+"""The ranking of learners in every setting: who wins, ties with the winner, or is worse."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ Row = tuple[str, int | None, str, str, float]
 
 @dataclass(frozen=True, eq=False)
 class LearnerRanking:
-    """How each learner stands at each size of each source, or on each data set.
+    """The standing of each learner at each size of each source, or on each data set.
 
     Parameters
     ----------
     score : ScoreKey
     table : DataFrame
         One row per source, size and learner: source, n_train (missing on data sets), learner, standing, mean.
-        The learner with the best mean "wins" if it is significantly better than every other, else it "leads";
-        of the others those that do not differ significantly from it are "tied", and the rest are "worse".
-        Learners that lack finite scores there are "not compared".
+        The learner with the best mean "wins" if it is significantly better than every other, otherwise it
+        "leads". Other learners are "tied" if they do not differ significantly from it, otherwise "worse".
+        Learners without finite scores there are "not compared".
 
     Notes
     -----
@@ -54,14 +54,14 @@ class LearnerRanking:
 
     @classmethod
     def of(cls, tests: Sequence[Comparison]) -> "LearnerRanking":
-        """Read how learners stand off the tests of all sources, by the same score."""
+        """Derive the standings of learners from the tests of all sources, with the same score."""
         rows = [row for one in tests for row in _rows(one)]
         table = pd.DataFrame(rows, columns=["source", "n_train", "learner", "standing", "mean"])
         return cls(tests[0].scores.score, table.astype({"n_train": "Int64"}))
 
     @property
     def matrix(self) -> pd.DataFrame:
-        """Learners down; sources and sizes across, or data sets."""
+        """Learners down. Sources and sizes, or data sets, across."""
         across = ["source"] if self.table["n_train"].isna().all() else ["source", "n_train"]
         wide = self.table.set_index(["learner", *across])["standing"].unstack(across)
         columns = self.table[across].drop_duplicates()

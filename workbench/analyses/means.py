@@ -22,7 +22,7 @@ class Means:
         One row per learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
         "compared", "alongside" or "truth".
     n_intervals : int
-        The intervals of this many compared means are simultaneous: each has the level 1 - 0.05 / n_intervals
+        Number of simultaneous intervals of compared means: each has the level 1 - 0.05 / n_intervals
         (Bonferroni). Those of other learners have the same level.
 
     Examples

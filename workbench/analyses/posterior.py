@@ -38,14 +38,14 @@ class Posterior:
     rope : float
         The region of practical equivalence, in the unit of the score.
     places : dict of (str, int) to CorrelatedPosterior
-        By source and number of training rows. On data sets over the parts, which share rows; on truths over
-        independent truths.
+        By source and number of training rows. On data sets over the parts, which share rows, and on truths
+        over independent truths.
     overall : SignedRankPosterior or None
-        Over the mean differences of all data sets; None on truths and for one data set.
+        Over the mean differences of all data sets. None on truths and for one data set.
     by : Blocks
-        What scores are paired by.
+        The blocks by which scores are paired.
     unit : str
-        Of the score.
+        Unit of the score.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -95,20 +95,21 @@ class Posterior:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         source : str, optional
-            Only this data set, or truths of this source.
+            The only data set, or source of truths, to use.
         level : float
-            Probability at which an outcome is decided.
+            Probability from which on an outcome is decided.
 
         Returns
         -------
         Posterior
-            A data set (or truth) on which one of the two lacks a finite score is left out, as `notes` report.
+            A data set (or truth) on which either learner lacks a finite score is left out, as `notes` report.
 
         Raises
         ------
         WorkbenchError
             If there is no such score, learner or source, both learners are the same, no data set has two
-            parts, no size two truths, with finite scores of both, or no test holds for the parts, as in time.
+            parts, or no size two truths, with finite scores of both, or no test is valid for the parts, as
+            for splits in time.
         """
         check_learners(results, [learner, other])
         check_source(results, source)
@@ -143,7 +144,7 @@ class Posterior:
     @property
     def table(self) -> pd.DataFrame:
         """One row per source and size: source, n_train, n, difference, low, high, p_worse, p_equal, p_better,
-        decision ("worse", "equal", "better" or None); the difference is learner minus other.
+        decision ("worse", "equal", "better" or None). The difference is learner minus other.
         """  # noqa: D205
         rows = [
             (*place, one.n, one.mean, one.low, one.high, one.p_worse, one.p_equal, one.p_better, one.decision)

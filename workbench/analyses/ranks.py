@@ -22,15 +22,15 @@ __all__ = ["Ranks"]
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The learners of a study ranked on each data set, or on each truth at each size.
+    """Ranks of learners on each data set, or on each truth at each size.
 
     Parameters
     ----------
     score : ScoreKey
     tests : dict of int or None to FriedmanTest
-        By number of training rows; on data sets one test, under None.
+        By number of training rows. On data sets one test, under None.
     over : str
-        What was ranked on: "data sets", or "truths" with their kind if there is only one.
+        The ranked subjects: "data sets", or "truths" with their kind if there is only one.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -69,9 +69,9 @@ class Ranks:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            The learners to rank; by default those that the study compares.
+            The learners to rank. By default the compared learners.
         source : str, optional
-            Only truths of this source; by default those of all sources together. Data sets are always ranked
+            Only truths of this source. By default those of all sources together. Data sets are always ranked
             together.
         alpha : float
             Level of the critical difference.
@@ -85,8 +85,8 @@ class Ranks:
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, a source is named of a study on data sets, or
-            fewer than two learners, data sets or truths remain.
+            If there is no such score, learner or source, a source is named for a study on data sets, or fewer
+            than two learners, data sets or truths remain.
         """
         check_learners(results, learners or ())
         check_source(results, source)

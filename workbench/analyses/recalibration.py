@@ -1,4 +1,4 @@
-"""The gain of recalibration: each learner and its recalibrated twin on the same rows, by every score."""
+"""The gain of recalibration: each learner and its recalibrated version on the same rows, by every score."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,28 +30,28 @@ COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationGain:
-    """The gain in score of each learner's recalibrated twin.
+    """The gain in score of each learner by recalibration.
 
     Parameters
     ----------
     pairs : dict of str to str
         Key of the recalibrated learner to key of the learner.
     table : DataFrame
-        One row per source, size, pair and score: source, n_train, learner, recalibrated; metric, prior, rows,
-        cutoff, unit; mean, mean_recalibrated; gain: how much better the recalibrated one is, positive for
-        better whatever the metric's direction; low, high: single 95% interval of the gain; p, and p_holm
-        over all pairs and sizes of the source in this score; n: truths, or parts of a data set, in which
-        both have the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
-        infinite_rows, infinite_rows_recalibrated: the test rows behind them, or the attribute cells of exact
-        scores.
+        One row per source, size, pair and score: source, n_train, learner, recalibrated, metric, prior, rows,
+        cutoff, unit, mean, mean_recalibrated, gain (improvement of the recalibrated learner, positive for
+        better in either direction of the metric), low and high (single 95% interval of the gain), p, p_holm
+        over all pairs and sizes of the source in this score, n (truths, or parts of a data set, with the
+        scores of both), n_infinite and n_infinite_recalibrated (number of these with an infinite score),
+        infinite_rows and infinite_rows_recalibrated (their test rows with an infinite score, or attribute
+        cells for exact scores).
 
     Notes
     -----
-    On truths a paired t test over the truths, with means over training sets. On data sets,
-    whose parts share rows, Nadeau and Bengio's corrected t, which has an interval, after every design.
+    On truths a paired t test over the truths, with means over training sets. On data sets, whose parts share
+    rows, Nadeau and Bengio's corrected t, which has an interval, for all designs.
 
-    Where scores are infinite the gain is the difference of the means: infinite if one of them is, NaN if both
-    are; interval and p are missing, and the pair counts with p = 1 in its family. An isotonic map assigns
+    If scores are infinite, the gain is the difference of the means: infinite if one mean is, NaN if both are.
+    Interval and p are missing, and the pair counts with p = 1 in its family. An isotonic map assigns
     probability 0 or 1 where the ranking is perfect, which makes scores infinite without a cut-off.
 
     Examples
@@ -73,14 +73,14 @@ class RecalibrationGain:
 
     @classmethod
     def of(cls, results: "StudyResults", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
-        """Compare twins by every score of a study.
+        """Compare learners with their recalibrated versions by every score of a study.
 
         Parameters
         ----------
         results : StudyResults
         pairs : mapping of str to str, optional
-            Key of the recalibrated learner to key of the learner; by default every recalibrated learner whose
-            original is in the study, too.
+            Key of the recalibrated learner to key of the learner. By default all recalibrated learners whose
+            original is also in the study.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""How far learners are from the best possible: what nobody could have known, and what is their own."""
+"""The distance of learners from the best possible forecast: irreducible loss and regret."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,9 +56,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Regret:
-    """How much learners lose to the best possible forecast after as many rows, and that one to the truth.
+    """The regret of learners relative to the best possible forecast, and that forecast's irreducible loss.
 
-    On every truth the distance is a sum, positive where something is lost::
+    On every truth the distance is a sum of losses::
 
         truth - learner = (truth - optimal)    irreducible: nobody could have known it
                         + (optimal - mix)      structure_regret: the cost of not knowing the kind of truth
@@ -66,47 +66,47 @@ class Regret:
 
         regret = optimal - learner             the last two
 
-    The optimum knows the law that the truth was drawn from, the mix only the laws of the study. In a study
-    without the mix the regret is the learner's own part. For losses all signs are reversed. Against
-    the mix a learner's own part can be negative on a kind that it takes for granted; see `over_kinds`.
+    The optimum knows the law from which the truth was drawn, the mixture (mix) only the laws of the study. In
+    a study without the mixture, the regret is not divided. For losses all signs are reversed. Relative to the
+    mixture, a learner's regret can be negative on a kind whose assumptions it makes: see `over_kinds`.
 
-    Only by scores of which the optimum has the best expectation: proper ones that are means over rows, and
-    accuracy. After a cut-off that is so only nearly.
+    It is available for scores of which the optimum has the best expectation: proper scores that are means
+    over rows, and accuracy. After a cut-off this is only approximately so.
 
     Parameters
     ----------
     experiments : tuple of PairedScores
         One for each source.
     table : DataFrame
-        One row per source, size and learner: source, n_train, learner; mean, truth, optimal, mix (mean
-        scores); to_truth, irreducible, structure_regret, learner_regret, each with its ends, such as
-        to_truth_low and to_truth_high; regret, low, high; above (whether the learner is above the optimum
-        beyond chance); mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN
-        if it is unknown); n (truths), n_mix (how many of them have a score of the mix). NaN where the study
-        has no such scores.
+        One row per source, size and learner: source, n_train, learner, mean, truth, optimal, mix (mean
+        scores), to_truth, irreducible, structure_regret, learner_regret, each with its ends, such as
+        to_truth_low and to_truth_high, regret, low, high, above (whether the learner is significantly above
+        the optimum), mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN
+        if unknown), n (truths), n_mix (truths with a score of the mixture). NaN if the study has no such
+        scores.
     notes : tuple of str
-        What was left out and why, where there is no optimum, and who is above it, in sentences.
+        What was left out and why, sources without an optimum, and learners above it, in sentences.
 
     See Also
     --------
-    BestMap : how probably the best learner is close to the optimum.
-    SampleComplexity : the rows needed for a share of what the optimum has.
+    BestMap : the probability that the best learner is close to the optimum.
+    SampleComplexity : the training size needed for a share of the optimum's score.
 
     Notes
     -----
     All means of a row are over the same truths: those with finite scores of the learners, the truth and the
-    optimum, n. If the mix has scores on some of them only, mix, structure_regret and learner_regret are means
-    over these, n_mix, and do not add up to the regret; if it has none there but elsewhere, they are NaN, and
-    the regret is not divided. All other rows add up.
+    optimum, n. If the mixture has scores on only some of them, mix, structure_regret and learner_regret are
+    means over these, n_mix, and do not add up to the regret. If it has none there but elsewhere, they are
+    NaN, and the regret is not divided. All other rows add up.
 
     Intervals are Student's t over truths, for each of the five differences simultaneous at 95% over the
-    learners and sizes of a source (Bonferroni); they cover the Monte Carlo error of an optimum that is
-    sampled, which differs between truths.
+    learners and sizes of a source (Bonferroni). They include the Monte Carlo error of a sampled optimum,
+    which varies between truths.
 
-    The optimum is best on average over the truths of a law and their training rows; on some truths a learner
-    may be ahead of it. The mix is best on average over kinds whose truths have the same attributes, values
-    and classes: a learner that assumes the right kind may be ahead of it there, so its own part may be below
-    0.
+    The optimum is best on average over the truths of a law and their training rows. On some truths a learner
+    may be ahead of it. The mixture is best on average over kinds whose truths have the same attributes,
+    values and classes. A learner that assumes the right kind may be ahead of it there, so learner_regret may
+    be negative.
 
     References
     ----------
@@ -134,12 +134,12 @@ class Regret:
 
     @classmethod
     def of(cls, experiments: Sequence[PairedScores], *, mc: Mapping[str, Array] | None = None) -> "Regret":
-        """Split the distance to the truth of experiments.
+        """Split the distance of learners to the truth into its parts.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            By the same score, with the optimum and the truth among the learners in `alongside`. A truth on
+            With the same score, with the optimum and the truth among the learners in `alongside`. A truth on
             which a learner's score is not finite is left out for all at that size, with a note.
         mc : mapping of str to ndarray of shape (n_replicates, n_sizes), optional
             By source the Monte Carlo standard error of the optimum's score on each truth.
@@ -178,13 +178,13 @@ class Regret:
         learners: Sequence[str] | None = None,
         source: str | None = None,
     ) -> "Regret":
-        """Split the distance to the truth in a study.
+        """Split the distance of a study's learners to the truth into its parts.
 
         Parameters
         ----------
         results : StudyResults
         score, source : optional
-            As in `paired_scores`; but a score that is infinite for a learner is replaced by the same after a
+            As in `paired_scores`, but a score that is infinite for a learner is replaced by the same after a
             cut-off, if there is one and `score` names none, as in `Results.answer`.
         learners : sequence of str, optional
             As in `paired_scores`, but one is enough, and the truth and the optima are left out.
@@ -197,7 +197,7 @@ class Regret:
         ------
         WorkbenchError
             As `paired_scores` and `of`, or if neither the optimum nor the truth is among the learners of the
-            study, or nothing but ceilings is asked for.
+            study, or only ceilings are named.
         """
         if not (results.study.with_role("optimal") or results.study.with_role("truth")):
             raise WorkbenchError(
@@ -221,7 +221,7 @@ class Regret:
 
     @property
     def summary(self) -> pd.DataFrame:
-        """The columns of `table` to read first: the distance to the truth, its parts, and the regret."""
+        """The main columns of `table`: the distance to the truth, its parts, and the regret."""
         return self.table[SUMMARY]
 
     @property
@@ -232,21 +232,22 @@ class Regret:
 
     @property
     def has_mix(self) -> bool:
-        """Whether the cost of not knowing the kind is known anywhere."""
+        """Whether any source has a structure regret."""
         return bool(self.table["n_mix"].any())
 
     @property
     def over_kinds(self) -> pd.DataFrame:
-        """Means over the sources that have an optimum, each counted alike.
+        """Means over the sources with an optimum, with equal weights.
 
-        One row per size and learner that all of these sources have: n_train, learner, then to_truth,
-        irreducible, structure_regret, learner_regret and regret with their ends as in `table`, simultaneous
-        at 95% over the rows here, about these sources; n_kinds. NaN for parts that not all of them have.
-        Empty for less than two sources; a note names those without an optimum.
+        One row per size and learner that all of these sources have: n_train, learner, to_truth, irreducible,
+        structure_regret, learner_regret and regret with their ends as in `table`, simultaneous at 95% over
+        the rows here, for these sources, and n_kinds. NaN for parts that some sources lack. Empty for fewer
+        than two sources. A note names sources without an optimum.
 
-        Here learner_regret is not negative, but for chance, if the truths of all sources have the same
-        attributes, values and classes: then the mix is the best forecast over these kinds together. Otherwise
-        the shape of a table tells something of its kind, which a learner can use and the mix does not.
+        Here learner_regret is not negative, up to chance, if the truths of all sources have the same
+        attributes, values and classes: then the mixture is the best forecast over these kinds together.
+        Otherwise the shape of a data set is informative about its kind, which a learner can use and the
+        mixture does not.
         """
         known = self.table[self.table["optimal"].notna()]
         n_kinds = known["source"].nunique()
@@ -272,7 +273,7 @@ class Regret:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the learner with the best mean loses to the truth and why, at the least and greatest size."""
+        """The loss of the learner with the best mean and its parts, at the least and greatest size."""
         found = []
         for experiment in self.experiments:
             own = self.table[self.table["source"] == experiment.source]
@@ -285,7 +286,7 @@ class Regret:
 
 
 def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None) -> Sequence[str] | None:
-    """Return the learners to compare without the truth and the optima; None for the default."""
+    """Return the learners to compare without the truth and the optima, or None for the default."""
     check_learners(results, learners or ())
     asked = results.study.compared_learners(learners)
     ceilings = results.study.ceilings
@@ -299,7 +300,7 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
 
 
 def _mc_errors(results: "StudyResults", experiment: PairedScores) -> Array:
-    """Return the Monte Carlo standard error of the optimum, by truth and size; NaN where it is unknown."""
+    """Return the Monte Carlo standard error of the optimum, by truth and size, NaN where unknown."""
     if experiment.optimal is None:
         return np.full((len(experiment.blocks), len(experiment.sizes)), np.nan)
     scores = results.scores(experiment.score)
@@ -312,7 +313,7 @@ def _mc_errors(results: "StudyResults", experiment: PairedScores) -> Array:
 
 @dataclass(frozen=True)
 class _Scores:
-    """Scores at a size by truth: of learners, (n_truths, n_learners), and ceilings; NaN if not compared."""
+    """Scores at a size by truth: of learners, (n_truths, n_learners), and ceilings. NaN if not compared."""
 
     sign: float
     learners: Array
@@ -347,7 +348,7 @@ def _by_size(experiment: PairedScores) -> Iterator[_Scores]:
 
 
 def _gaps(scores: _Scores, *, has_mix: bool) -> dict[str, Array]:
-    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret."""
+    """Return the losses by truth and learner, (n_truths, n_learners): total, parts, and regret."""
     # if there is a mix anywhere, the regret is the learner's own part nowhere
     truth, optimal, mix = (scores.sign * one[:, None] for one in (scores.truth, scores.optimal, scores.mix))
     learner = scores.sign * scores.learners
@@ -397,13 +398,13 @@ def _known(column: Array) -> NDArray[np.bool_]:
 
 
 def _mean(column: Array) -> float:
-    """Return the mean of what is known; NaN if nothing is."""
+    """Return the mean of the known values, NaN if there are none."""
     known = _known(column)
     return float(column[known].mean()) if known.any() else math.nan
 
 
 def _interval(gap: Array, n_intervals: int) -> dict[str, Array]:
-    """Return mean, low and high of each learner; NaN where they are unknown."""
+    """Return mean, low and high of each learner, NaN where unknown."""
     ends = {end: np.full(gap.shape[1], np.nan) for end in ("", "_low", "_high")}
     known = gap[np.isfinite(gap).all(axis=1)]
     if len(known):
@@ -423,7 +424,7 @@ def _over(kinds: Sequence[Mapping[str, Array]], n_rows: int) -> dict[str, float]
 
 
 def _mean_of_kinds(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, float]:
-    """Return the mean of means with its ends; NaN where a kind has no truth, or one, which has no spread."""
+    """Return the mean of means with its ends, NaN if a kind has fewer than two truths."""
     counts = [len(gap) for gap in gaps]
     if not all(counts):
         return (math.nan,) * 3
@@ -435,7 +436,7 @@ def _mean_of_kinds(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, fl
 
 
 def _not_finite(experiment: PairedScores) -> Iterator[str]:
-    """Say on how many truths a learner has no finite score, and which; raise if these are all truths."""
+    """Report on how many truths which learner has no finite score, or raise if these are all truths."""
     lacks = ~np.isfinite(experiment.values)
     for size, lacking in zip(experiment.sizes, np.moveaxis(lacks, 2, 0), strict=True):
         n, n_truths = int(lacking.any(axis=1).sum()), len(lacking)
@@ -452,7 +453,7 @@ def _not_finite(experiment: PairedScores) -> Iterator[str]:
 
 
 def _lacking(found: Regret) -> Iterator[str]:
-    """Say where the optimum or the mix has no scores, or only on some truths."""
+    """Report where the optimum or the mixture has no scores, or only on some truths."""
     places = found.table.drop_duplicates(["source", "n_train"])
     known = places["optimal"].notna()
     for one in found.experiments:
@@ -474,7 +475,7 @@ def _lacking(found: Regret) -> Iterator[str]:
 
 
 def _without_mix(places: pd.DataFrame, kind: str, *, has_mix: bool) -> Iterator[str]:
-    """Say at which sizes the mix of the study has no scores, or only on some truths."""
+    """Report at which sizes the mixture of the study has no scores, or only on some truths."""
     nowhere = [str(size) for size in places["n_train"][places["n_mix"] == 0]]
     if has_mix and nowhere:
         yield (
@@ -490,7 +491,7 @@ def _without_mix(places: pd.DataFrame, kind: str, *, has_mix: bool) -> Iterator[
 
 
 def _unsplit(found: Regret) -> Iterator[str]:
-    """Say which sources have no optimum at all."""
+    """Report which sources have no optimum."""
     nowhere = found.without_optimum
     if nowhere:
         without = "" if found.over_kinds.empty else ", and means over all kinds are without them"
@@ -501,7 +502,7 @@ def _unsplit(found: Regret) -> Iterator[str]:
 
 
 def _reasons(results: "StudyResults", experiments: Sequence[PairedScores]) -> Iterator[str]:
-    """Say why sources have no optimum, as far as the runs of the study noted it."""
+    """Report why sources have no optimum, as far as the runs of the study recorded it."""
     words = results.optima()
     for one in experiments:
         why = str(words.get(one.source, ""))
@@ -510,7 +511,7 @@ def _reasons(results: "StudyResults", experiments: Sequence[PairedScores]) -> It
 
 
 def _restless(results: "StudyResults", experiments: Sequence[PairedScores]) -> Iterator[str]:
-    """Say where the chains of a sampled optimum disagree."""
+    """Report where the chains of a sampled optimum disagree."""
     cells = results.cells()
     for one in experiments:
         own = cells[(cells["source"] == one.source) & (cells["learner"] == one.optimal)]
@@ -524,7 +525,7 @@ def _restless(results: "StudyResults", experiments: Sequence[PairedScores]) -> I
 
 
 def _above(table: pd.DataFrame) -> Iterator[str]:
-    """Say which learners are above the optimum, which should not be."""
+    """Report learners above the optimum, which should not occur."""
     places = [
         f"{row.learner} on {truths_of(str(row.source))} at {row.n_train} rows"
         for row in table[table["above"]].itertuples()
@@ -538,7 +539,7 @@ def _above(table: pd.DataFrame) -> Iterator[str]:
 
 
 def _sentence(row: Mapping[Any, Any], experiment: PairedScores) -> str:
-    """Say what a learner loses to the truth, or else to the optimum, and why; empty if neither is known."""
+    """Report a learner's loss relative to the truth or the optimum, and its parts. Empty if unknown."""
     known = [name for name in WHOLES if not np.isnan(row[name])]
     if not known:
         return ""

@@ -1,4 +1,4 @@
-"""The training rows that each learner needs for a share of what can be learned."""
+"""The training size that each learner needs for a share of what can be learned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ CEILINGS = {"truth": "the truth's score", "optimal": "the optimum's score at tha
 
 @dataclass(frozen=True, eq=False)
 class SampleComplexity:
-    """The training size from which on a learner has a share of the truth's score, or of the attainable.
+    """The training size from which on a learner has a share of the truth's or the optimum's score.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class SampleComplexity:
     floor : str
         The floor: "a score of 0", or the learner of class frequencies.
     ceiling : {"truth", "optimal"}
-        Of what shares are taken.
+        The ceiling, of which shares are taken.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -75,20 +75,20 @@ class SampleComplexity:
     def of(
         cls, experiments: Sequence[PairedScores], *, shares: Sequence[float] = SHARES, of: str = "truth"
     ) -> "SampleComplexity":
-        """Find the sizes of experiments.
+        """Compute the sizes of experiments.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            By the same score, with the ceiling among the learners in `alongside`.
+            With the same score, with the ceiling among the learners in `alongside`.
         shares : sequence of float
-            Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's own
-            reward; for other scores, of the way from the class frequencies to the truth.
+            Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's reward.
+            For other scores, they are shares of the way from the class frequencies to the truth.
         of : {"truth", "optimal"}
-            Of what shares are taken: the truth's score, or that of the best possible forecasts after as many
+            The ceiling: the truth's score, or that of the best possible forecasts with the same training
             rows, which rises with the size. A learner may have a large share of what can be learned from few
-            rows, and a smaller one later; only the size from which on it keeps the share counts. Sources
-            without an optimum are left out, with a note, and so are truths.
+            rows, and a smaller one later. Only the size from which on it keeps the share counts. Sources and
+            truths without an optimum are left out, with a note.
 
         Returns
         -------
@@ -138,7 +138,7 @@ class SampleComplexity:
         shares: Sequence[float] = SHARES,
         of: str = "truth",
     ) -> "SampleComplexity":
-        """Find the sizes of a study.
+        """Compute the sizes of a study.
 
         Parameters
         ----------
@@ -162,13 +162,13 @@ class SampleComplexity:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per source, learner and share: these, then n_train, low, high, p_reached, label.
+        """One row per source, learner and share, with n_train, low, high, p_reached, label.
 
-        n_train is infinite if no size reaches the share, and the smallest size if that reaches it already;
-        the label says so, "> 5000" or "<= 50". Between sizes it is interpolated, and where these are more
-        than `workbench.comparisons.FARTHEST_SIZES` times apart it is a guess: the label has both, "50 to
-        5000", and low and high are at least as far apart. p_reached: share of the resamples in which the
-        largest size reaches it.
+        n_train is infinite if no size reaches the share, and the smallest size if that already reaches it.
+        The label shows this as "> 5000" or "<= 50". Between sizes it is interpolated. If these are more than
+        `workbench.comparisons.FARTHEST_SIZES` times apart, it is a guess: the label has both, "50 to 5000",
+        and low and high are at least as far apart. p_reached: share of the resamples in which the largest
+        size reaches it.
         """
         rows = [
             (*place, one.size, one.low, one.high, one.p_reached, self._words(place))
@@ -179,7 +179,7 @@ class SampleComplexity:
 
     @property
     def is_coarse(self) -> bool:
-        """Whether an answer or an end of an interval lies between sizes that are too far apart."""
+        """Whether a size or an end of an interval lies between sizes that are too far apart."""
         return any(one.is_range or any(one.widened) for one in self.needed.values())
 
     def label(self, place: tuple[str, str, float], end: float) -> str:

@@ -1,4 +1,4 @@
-"""Exact scores against those of the test rows: the noise that a test sample adds."""
+"""Exact scores against those of the test rows: the noise of a test sample."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Sampling:
     ----------
     source : str
     score : ScoreKey
-        The exact score; the other has test rows.
+        The exact score. The other has test rows.
     unit : str
         Unit of the scores.
     table : DataFrame
@@ -69,7 +69,7 @@ class Sampling:
         results : StudyResults
         source : str
         score : ScoreKey or str, optional
-            As in `Results.choose`; its rows are ignored.
+            As in `Results.choose`. Its rows are ignored.
         learners : sequence of str, optional
             By default all.
 

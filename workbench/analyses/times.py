@@ -1,4 +1,4 @@
-"""Mean scores against the time that they take."""
+"""Mean scores against run time."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,18 +18,18 @@ __all__ = ["Times"]
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """The mean score of each learner at each size, and the time of fit and prediction.
+    """The mean score of each learner at each size, with the time of fit and prediction.
 
     Parameters
     ----------
     experiment : PairedScores
     table : DataFrame
         One row per learner and size: learner, n_train, mean, seconds, undominated. Seconds are medians over
-        cells, as the first fit of a process may include compilation. Undominated: no other is as fast and has
-        a better mean, or is faster and has as good a mean. Only finite means; without the truth, which learns
-        nothing.
+        cells, as the first fit of a process may include compilation. Undominated: no other row is as fast
+        with a better mean, or faster with as good a mean. Only finite means, without the truth, which is not
+        trained.
     n_test : int
-        Number of predicted rows; the largest if cells differ.
+        Number of predicted rows, the largest if cells differ.
     without_mean : tuple of str
         Learners left out because a mean is infinite or a cell is missing.
 
@@ -59,7 +59,7 @@ class Times:
         ----------
         experiment : PairedScores
         results : StudyResults
-            The results it was read from.
+            The results of the experiment.
 
         Returns
         -------

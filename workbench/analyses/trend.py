@@ -1,4 +1,4 @@
-"""How scores, and leads of one learner over another, move with a parameter of the sources."""
+"""Effects of a parameter of the sources on scores, and on differences between learners."""
 
 import inspect
 import math
@@ -43,7 +43,7 @@ Identity: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
 class Slope(NamedTuple):
-    """A slope, its 95% interval and its test; NaN where there is none."""
+    """A slope with its 95% interval and its test, NaN where there is none."""
 
     slope: float
     low: float
@@ -61,40 +61,40 @@ class Trend:
     Parameters
     ----------
     parameter : str
-        What differs between the sources.
+        The parameter that differs between the sources.
     levels : mapping of str to float
         Its value by source, in ascending order.
     score : ScoreKey
     unit : str
     pairing : {"truths", "random numbers", ""}
-        What a replicate has in common at all levels: its truth, altered or not; the random numbers from which
-        a generator draws truths of other parameters; or nothing.
+        What a replicate shares at all levels: its truth, altered or not, the random numbers from which a
+        generator draws truths of other parameters, or nothing.
     table : DataFrame
-        One row per size and learner, and per pair of learners (learner minus other; other is "" for the
-        scores themselves): n_train, learner, other, slope (per unit of the parameter), low, high (95%), t,
-        df, p, p_holm (over all pairs at all sizes that have a test), n (truths; those of all levels if
-        nothing is common).
+        One row per size and learner, and per pair of learners (learner minus other, where other is "" for
+        single scores): n_train, learner, other, slope (per unit of the parameter), low, high (95%), t, df, p,
+        p_holm (over all pairs at all sizes that have a test), n (truths, those of all levels if nothing is
+        shared).
     means : DataFrame
         Means by n_train, learner, other and level, with the half widths of their 95% intervals.
     notes : tuple of str
-        What `of` warned of.
+        The warnings of `of`.
 
     Notes
     -----
     Sources are paired if they have the same given truths, or the same generator with ``seeds = "shared"``, or
-    the same places of a suite. Then each truth has a slope of its own, by ordinary least squares, and t is
-    that of their mean, with a degree of freedom less than truths: what a truth has in common at all levels
-    cancels. As replicates are independent, this holds whether or not levels are correlated.
+    the same places of a suite. Each truth then has a slope, by ordinary least squares, and t is that of their
+    mean, with one degree of freedom less than truths: what a truth shares at all levels cancels. As
+    replicates are independent, this is valid whether or not levels are correlated.
 
-    Else the slope is that of one least-squares line through all truths, which is a contrast of the means of
-    the sources, and its error is from their own variances, with Welch and Satterthwaite's degrees of freedom:
-    of two sources, Welch's test. Both suppose a straight line.
+    Otherwise the slope is that of one least-squares line through all truths, which is a contrast of the means
+    of the sources. Its error is based on their separate variances, with Welch and Satterthwaite's degrees of
+    freedom: with two sources, Welch's test. Both assume a straight line.
 
-    Leads, and changes from level to level, count as 0 where rounding alone explains them; if none is left,
-    the slope is 0, without a test.
+    Differences between learners, and changes between levels, count as 0 if rounding explains them. If none is
+    left, the slope is 0, without a test.
 
-    Two sources at one level count as two; `means` has their common one. A learner's own slope is over the
-    truths that it has scores on, that of a lead over those of both learners.
+    Two sources at one level count as two, and `means` has their common mean. A learner's slope is over the
+    truths with its scores, that of a difference over those with scores of both learners.
 
     Examples
     --------
@@ -131,12 +131,12 @@ class Trend:
         results : StudyResults
             On truths.
         parameter : str
-            A parameter of the generator, or an alteration such as "label_noise", that is a number in two
-            sources or more. A source that does not name it has the default.
+            A parameter of the generator, or an alteration such as "label_noise", that is a number in at least
+            two sources. A source that does not name it has the default.
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            By default those that the study compares.
+            By default the compared learners.
 
         Returns
         -------
@@ -145,8 +145,8 @@ class Trend:
         Raises
         ------
         WorkbenchError
-            If fewer than two sources have different numbers for the parameter, one has a single truth, or no
-            learner, or not one that was named, has finite scores on all.
+            If fewer than two sources have different numbers for the parameter, a source has a single truth,
+            no learner has finite scores on all, or a named learner has not.
 
         Warns
         -----
@@ -181,7 +181,7 @@ class Trend:
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Return the table of differences between two sources; see `Results.contrast`."""
+        """Return the table of differences between two sources. See `Results.contrast`."""
         _check_truths(results)
         check_known("source", (source, other), results.study.source_keys)
         if source == other:
@@ -197,7 +197,7 @@ class Trend:
 
 
 def _warned(said: Mapping[type[Warning], str]) -> tuple[str, ...]:
-    """Warn of what is said, and return it."""
+    """Issue a warning, and return it."""
     for kind, text in said.items():
         if text:
             warnings.warn(text, kind, stacklevel=user_level())
@@ -213,7 +213,7 @@ def _check_truths(results: "StudyResults") -> None:
 
 
 def _levels(results: "StudyResults", parameter: str) -> tuple[dict[str, float], str]:
-    """Return the number that sources have for a parameter, ascending; and who is left out, in a sentence."""
+    """Return the number of each source for a parameter, ascending, and who is left out, in a sentence."""
     values = {key: _parameters(identity) for key, identity in results.study.sources.items()}
     known = {name for own in values.values() for name in own}
     if parameter not in known:
@@ -234,7 +234,7 @@ def _check_differ(parameter: str, levels: Mapping[str, float], left_out: str) ->
 
 
 def _written(value: object) -> str:
-    """Write what is no number; a range as Python gives it."""
+    """Write a value that is not a number, with ranges as in Python."""
     return str(tuple(value)) if isinstance(value, list) else "none" if value is None else str(value)
 
 
@@ -243,7 +243,7 @@ def _is_number(value: object) -> bool:
 
 
 def _parameters(identity: Identity) -> dict[str, Any]:
-    """Return all parameters of a source with their values: its own, else the defaults."""
+    """Return all parameters of a source with their values: its own, otherwise the defaults."""
     one = _first(identity)
     if "generator" not in one:
         return {**ALTERATIONS, **_named(identity)}
@@ -258,7 +258,7 @@ def _parameters(identity: Identity) -> dict[str, Any]:
 
 
 def _named(identity: Identity) -> dict[str, Any]:
-    """Return the parameters that a source names, but for those with the default."""
+    """Return the parameters that a source names, without those at the default."""
     one = _first(identity)
     of_place: Mapping[str, Any] = {}
     if "suite" in one:
@@ -270,7 +270,7 @@ def _named(identity: Identity) -> dict[str, Any]:
 
 
 def _first(identity: Identity) -> Mapping[str, Any]:
-    """Return what describes a source, whose truths are all altered alike."""
+    """Return the description of a source, whose truths are all altered alike."""
     return identity if isinstance(identity, Mapping) else identity[0]
 
 
@@ -282,7 +282,7 @@ def _differing(identities: Sequence[Identity]) -> list[str]:
 
 
 def _other_differences(parameter: str, identities: Sequence[Identity]) -> Iterator[str]:
-    """Say in what else sources differ."""
+    """Report other differences between sources."""
     yield from (name for name in _differing(identities) if name != parameter)
     made = [_made(identity) for identity in identities]
     if all(own == made[0] for own in made):
@@ -299,7 +299,7 @@ def _other_differences(parameter: str, identities: Sequence[Identity]) -> Iterat
 
 
 def _made(identity: Identity) -> list[Mapping[str, Any]]:
-    """Return what makes the truths of a source, without its parameters and the random numbers."""
+    """Return what determines the truths of a source, without its parameters and the random numbers."""
     several = [identity] if isinstance(identity, Mapping) else identity
     # places with a word for their rows are levels of a knob, which share what the knob leaves
     apart = {"parameters", "altered", "seeds"}
@@ -310,7 +310,7 @@ def _made(identity: Identity) -> list[Mapping[str, Any]]:
 
 
 def _pairing(identities: Sequence[Identity]) -> str:
-    """Return what the same replicates of sources have in common; empty if they are independent."""
+    """Return what the same replicates of sources share. Empty if they are independent."""
     made = [_made(identity) for identity in identities]
     own_numbers = any("generator" in _first(one) and "seeds" not in _first(one) for one in identities)
     if own_numbers or any(one != made[0] for one in made):
@@ -369,7 +369,7 @@ def _scored(table: pd.DataFrame) -> list[str]:
 
 
 def _why_left_out(scores: pd.Series) -> str:
-    """Return why a learner cannot be compared at all levels; empty if it can."""
+    """Return why a learner cannot be compared at all levels. Empty if it can."""
     infinite = np.isinf(scores).groupby("source").sum()
     if infinite.any():
         counts = [f"{count_of(n, 'cell')} of {source}" for source, n in infinite[infinite > 0].items()]
@@ -380,7 +380,7 @@ def _why_left_out(scores: pd.Series) -> str:
 
 
 def _lacking(table: pd.DataFrame) -> Iterator[str]:
-    """Say which learners lack scores on some truths."""
+    """Report which learners lack scores on some truths."""
     for source, own in table.groupby("source"):
         lacks = own.isna().groupby("replicate").any()
         if len(lacks) < 2:
@@ -393,7 +393,7 @@ def _lacking(table: pd.DataFrame) -> Iterator[str]:
 def _fit(
     levels: Mapping[str, float], scores: pd.DataFrame, is_paired: bool
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return slopes and means of scores (source, n_train, replicate) by learner, and of leads."""
+    """Return slopes and means of scores (source, n_train, replicate) by learner, and of differences."""
     learners, x = list(scores), np.array(list(levels.values()))
     sizes = set.intersection(*({*scores.loc[source].index.get_level_values("n_train")} for source in levels))
     if not sizes:
@@ -420,13 +420,13 @@ def _fit(
 
 
 def _leads(scores: pd.DataFrame, learner: str, other: str) -> pd.Series:
-    """Return the differences of two learners, 0 where rounding alone explains them."""
+    """Return the differences of two learners, 0 where rounding explains them."""
     values, largest = scores[learner] - scores[other], scores[[learner, other]].abs().max(axis=1)
     return values.mask(values.abs() <= ROUNDING * largest.clip(lower=1.0), 0.0)
 
 
 def _deviations(y: Values, mean: Values) -> Values:
-    """Return the deviations from means, zeros if rounding alone explains all of them."""
+    """Return the deviations from means, zeros if rounding explains all of them."""
     return without_rounding(y - mean, ROUNDING * np.maximum(1.0, np.abs(y)))
 
 

@@ -19,7 +19,7 @@ class Variance:
     experiment : PairedScores
     anova : RepeatedMeasuresAnova
     table : DataFrame
-        Index effect: learner, size, learner:size (only learner if there is one size); columns as
+        Index effect: learner, size, learner:size (only learner if there is one size). Columns as in
         `RepeatedMeasuresAnova.table`.
 
     Examples

@@ -1,4 +1,4 @@
-"""The answer in one sentence, from the tests: who won, by how much, how sure."""
+"""The answer in one sentence, from the tests: the winner, its lead and the significance."""
 
 import math
 from dataclasses import dataclass
@@ -39,15 +39,15 @@ class Verdict:
     standings : tuple of Standing
         By source, then size.
     left_out : tuple of str
-        Learners that could not be compared, with the sources if that is not on all.
+        Learners that could not be compared, with the sources if that is not all.
     infinite : tuple of str
         Learners whose scores are infinite without the cut-off of this score.
     deciding : str
-        What decides who wins, unless simultaneous intervals of paired differences do.
+        The criterion of the decision, unless it is simultaneous intervals of paired differences.
     repeated : tuple of str
-        Of sources with fewer truths than replicates, how many of each there are.
+        The number of truths of each source with fewer truths than replicates.
     lacking : tuple of str
-        Who lacks scores on truths, which are left out for all.
+        Learners that lack scores on truths, which are left out for all learners.
 
     Examples
     --------
@@ -79,9 +79,9 @@ class Verdict:
         Parameters
         ----------
         tests : sequence of Comparison
-            By the same score.
+            With the same score.
         results : StudyResults, optional
-            What they were read from, to say for whom a cut-off was needed.
+            Their results, to name learners for which a cut-off was needed.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Verdict:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Learners that win somewhere."""
+        """Learners that win in some setting."""
         return tuple(dict.fromkeys(standing.leader for standing in self.standings if standing.wins))
 
     @property
@@ -163,12 +163,12 @@ class Verdict:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clause of each source; for long answers a single clause with counts of wins."""
+        """The clause of each source, or for long answers a single clause with counts of wins."""
         return self.parts if sum(map(len, self.parts)) <= LONGEST else (self.tally,)
 
     @property
     def brief(self) -> tuple[str, ...]:
-        """The clauses where they are few, else a single one with counts of wins."""
+        """The clauses if there are few, otherwise a single one with counts of wins."""
         return self.clauses if sum(map(len, self.clauses)) <= BRIEF else (self.tally,)
 
     @property
@@ -183,12 +183,12 @@ class Verdict:
 
 
 def answer_sentence(opening: str, clauses: "Sequence[str]", surety: str) -> str:
-    """Join the parts of an answer; one without `surety` says in its clauses how it was tested."""
+    """Join the parts of an answer. Without `surety` its clauses state how it was tested."""
     return f"{opening}, {'; '.join(clauses)}; {surety}." if surety else " ".join(clauses)
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
-    """Describe neighboring sizes with the same outcome; a leader is named once."""
+    """Describe neighboring sizes with the same outcome, with a leader named once."""
     first = standings[0]
     rows = f"at {and_of([str(standing.n_train) for standing in standings])} rows"
     gaps = and_of([_gap(standing, unit) for standing in standings])
@@ -250,7 +250,7 @@ def answer_of(
     *,
     learners: "Sequence[str] | None" = None,
 ) -> str:
-    """Return in one sentence who won; see `Results.answer`."""
+    """Return in one sentence who won. See `Results.answer`."""
     try:
         sentence = answer_to(results, deciding_tests(results, score, learners=learners))
     except WorkbenchError as error:
@@ -261,7 +261,7 @@ def answer_of(
 
 
 def answer_to(results: "StudyResults", tests: "Sequence[Comparison]", *, brief: bool = False) -> str:
-    """Write the answer of tests: by size where sources have sizes, else by source."""
+    """Write the answer of tests: by size where sources have sizes, otherwise by source."""
     if not tests[0].scores.by.has_sizes:
         return answer(results, tests)
     verdict = Verdict.of(tests, results=results)

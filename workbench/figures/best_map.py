@@ -33,9 +33,9 @@ DARKER = 0.6  # hatch for a color that an earlier learner has, too
 class BestMapDisplay(StudyDisplay):
     """Draw a tile for each source and size: the most probable best learner, and its probability.
 
-    Look for tiles that are hatched or faint: there the study does not decide which learner is best. Colors
-    are those of the learners in all figures, darker from the seventh learner on; name and number say the same
-    without them.
+    Look for hatched or faint tiles: there the study does not decide which learner is best. Colors are those
+    of the learners in all figures, darker from the seventh learner on. Name and number give the same
+    information without colors.
 
     Parameters
     ----------

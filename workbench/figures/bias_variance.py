@@ -31,14 +31,14 @@ DEPTH = 1e4  # how far below the least loss the axis may go, as a factor
 class BiasVarianceDisplay(StudyDisplay):
     """Draw bias and variance of every learner against the training size, both axes logarithmic.
 
-    Look for lines of bias that level off: no amount of data removes that loss. Variance mostly falls in a
-    straight line; where a learner's two lines cross, more flexible learners begin to pay off.
+    Look for lines of bias that level off: no amount of data removes that loss. Variance usually decreases in
+    a straight line. Where a learner's two lines cross, more flexible learners begin to pay off.
 
     Parameters
     ----------
     found : BiasVariance
     source : str, optional
-        May be left out if there is only one.
+        Optional if there is only one.
 
     Raises
     ------
@@ -73,11 +73,11 @@ class BiasVarianceDisplay(StudyDisplay):
         ----------
         results : StudyResults
         source : str, optional
-            May be left out if there is only one.
+            Optional if there is only one.
         score : ScoreKey or str, optional
             The loss to decompose, as in `BiasVariance.of`.
         learners : sequence of str, optional
-            By default those that the study compares.
+            By default the compared learners.
 
         Returns
         -------
@@ -95,7 +95,7 @@ class BiasVarianceDisplay(StudyDisplay):
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Make one display per source, if there are several training sets and not too many predictions.
 
-        The loss is the KL divergence, whatever the score of the report.
+        The loss is the KL divergence, regardless of the score of the report.
         """
         cells = _several(results)
         if cells.empty:
@@ -205,7 +205,7 @@ def _several(results: "StudyResults") -> "pd.DataFrame":
 
 
 def _too_many(cells: "pd.DataFrame") -> str:
-    """Return how to draw what would take long, else an empty text."""
+    """Return how to draw what would be slow, otherwise an empty text."""
     n_truths = len(cells[["source", "replicate"]].drop_duplicates())
     n_rows = int(cells["n_test"].sum())
     if len(cells) <= MOST_PREDICTIONS and n_rows <= MOST_FORECASTS and n_truths <= MOST_TRUTHS:
@@ -217,7 +217,7 @@ def _too_many(cells: "pd.DataFrame") -> str:
 
 
 def _not_kept(results: "StudyResults") -> str:
-    """Return what a store lacks for the decomposition, else an empty text."""
+    """Return what a store lacks for the decomposition, otherwise an empty text."""
     if results._path is None:
         return "a store in memory keeps no predictions"
     study = results.study

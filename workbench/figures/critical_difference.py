@@ -22,7 +22,7 @@ BEYOND = 0.012  # overhang of a bar beyond its learners, as a share of the axis
 
 
 class CriticalDifferenceDisplay(Display):
-    """Draw mean ranks, and bars over the learners that do not differ significantly by Nemenyi's test.
+    """Draw mean ranks, with bars over learners that do not differ significantly by Nemenyi's test.
 
     Look for learners without a common bar: their mean ranks differ by at least the critical difference, whose
     length is drawn at the bottom.
@@ -33,7 +33,7 @@ class CriticalDifferenceDisplay(Display):
     score : str
         The score of the ranking.
     over : str
-        What they were ranked on, in the plural.
+        The ranked subjects, in the plural.
     at : str
         The setting, such as "at 500 rows".
 
@@ -66,7 +66,7 @@ class CriticalDifferenceDisplay(Display):
         ----------
         ranks : Ranks
         n_train : int, optional
-            May be left out if there is one size, and on data sets.
+            Optional if there is one size, and on data sets.
 
         Returns
         -------
@@ -75,7 +75,7 @@ class CriticalDifferenceDisplay(Display):
         Raises
         ------
         WorkbenchError
-            If there is no such size, or several and none is named.
+            If there is no such size, or there are several and none is named.
         """
         size = next(iter(ranks.tests)) if n_train is None and len(ranks.tests) == 1 else n_train
         if size not in ranks.tests:

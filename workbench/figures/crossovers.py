@@ -1,4 +1,4 @@
-"""The leader of each pair of learners by size, and where they change places."""
+"""The leader of each pair of learners by size, and the sizes at which they change their order."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Self
@@ -29,8 +29,8 @@ MOST_NAMES = 6  # of sizes on the axis
 class CrossoversDisplay(ExperimentDisplay):
     """Draw one bar per pair of learners, in the color of the leader at each size.
 
-    Look for bars of two colors: there the better learner depends on the amount of data. The marker is where
-    they change places, the line its interval; on faint stretches they do not differ significantly.
+    Look for bars of two colors: there the better learner depends on the amount of data. The marker is the
+    crossover, the line its interval. On faint sections the learners do not differ significantly.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class CrossoversDisplay(ExperimentDisplay):
 
 
 def _sign_at(x: float, turns: list[tuple[float, int]], found: "SignChanges") -> int:
-    """Return the leader at a place: the last to take over, else the initial leader."""
+    """Return the leader at a place: the last to take over, otherwise the initial leader."""
     before = [after for place, after in turns if place <= x]
     if before:
         return before[-1]
@@ -160,7 +160,7 @@ def _sign_at(x: float, turns: list[tuple[float, int]], found: "SignChanges") -> 
 
 
 def _name_sizes(ax: "Axes", axis: SizesAxis) -> None:
-    """Label as many sizes as fit without overlap; the others have only a tick."""
+    """Label as many sizes as fit without overlap. The others have only a tick."""
     low, high = ax.get_xlim()
     least = (high - low) / MOST_NAMES
     shown: list[float] = []

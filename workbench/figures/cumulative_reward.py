@@ -35,8 +35,8 @@ LONG = 40  # letters of an axis label that needs two lines
 class CumulativeRewardDisplay(Display):
     """Draw the sum of rewards along the rows, over the number of all rows: it ends at the score.
 
-    Ranked by confidence, look for a curve that falls at its left: a learner that is wrong where it is sure.
-    In the given order, look for bends: rows unlike those before.
+    Ranked by confidence, look for a curve that falls at the left: a learner that is wrong where it is
+    confident. In the given order, look for bends: rows unlike those before.
 
     Parameters
     ----------
@@ -87,15 +87,15 @@ class CumulativeRewardDisplay(Display):
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         prior : array-like of shape (n_classes,), optional
-            What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise
-            without.
+            The prior to which rewards are relative, such as `class_prior(y_train)`. Metrics that need it
+            raise an error without it.
         metric : str or Metric
-            One that scores single rows.
+            A metric that scores single rows.
         ranking : {"confidence", "forecast", "rows"}
-            Which rows come first: those where the greatest probability is greatest, those with the highest
-            forecast of `positive`, or the first.
+            Order of the rows: by greatest probability, by the forecast of `positive`, both descending, or as
+            given.
         positive : object, optional
-            The class by whose probability `ranking="forecast"` sorts; by default the second of two.
+            The class by whose probability `ranking="forecast"` sorts. By default the second of two.
 
         Returns
         -------

@@ -43,13 +43,13 @@ LABEL = 6.0  # points, of the value of a mean beyond the axis
 class DataSetsDisplay(StudyDisplay):
     """Draw the means of all learners on all data sets, with their deviations over parts.
 
-    Look for rows in which one learner stands apart. Parts share rows, so that overlapping lines say little
-    about significance: `Results.differences` tests each pair.
+    Look for rows in which one learner is far from the others. Parts share rows, so overlapping lines are
+    little evidence about significance: `Results.differences` tests each pair.
 
     Parameters
     ----------
     tests : sequence of Comparison
-        One for each data set, by one score.
+        One for each data set, with the same score.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class DataSetsDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown; which means are not drawn to scale, not drawn, or grey."""
+        """What is shown, with the means that are not drawn to scale, not drawn, or grey."""
         circle = CIRCLE if any(one.best for one in self.tests) else ""
         scores = self.tests[0].scores
         point = POINT.format(score=scores.score.words, by=scores.by)

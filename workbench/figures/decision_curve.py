@@ -17,17 +17,17 @@ BELOW, USEFUL = -0.15, 0.05
 
 
 class DecisionCurveDisplay(CurvesDisplay):
-    """Draw the net benefit of deciding by each learner's forecasts, against the threshold of the decision.
+    """Draw the net benefit of deciding by each learner's forecasts, against the decision threshold.
 
-    Look at the thresholds that somebody could have: where a learner is below "treat all" or "treat none", it
-    is better not to ask it.
+    Look at realistic thresholds: where a learner is below "treat all" or "treat none", it is better not to
+    use it.
 
     Parameters
     ----------
     curves : dict of str to DecisionCurve
         By learner, on the same rows and at the same thresholds, which are each thousandth by default.
     against_rest : OneAgainstRest
-        Of which class.
+        The class.
     n_samples : int
 
     Examples

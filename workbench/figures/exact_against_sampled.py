@@ -21,7 +21,7 @@ SIZE, SMALL = 3.6, 2.2  # points, of a marker
 class ExactAgainstSampledDisplay(ExperimentDisplay):
     """Draw every cell: its exact score across, its score on the test rows upward.
 
-    Look at how far the points lie from the diagonal: that is the noise of a finite test sample, which exact
+    Look at the distance of the points from the diagonal: it is the noise of a finite test sample, which exact
     scores do not have.
 
     Parameters

@@ -18,8 +18,8 @@ __all__ = ["InteractionDisplay"]
 class InteractionDisplay(ExperimentDisplay):
     """Draw each learner against the average of all, size by size.
 
-    Look for lines that are not level: that is the interaction of learner and size. Differences between truths
-    cancel, so these intervals apply to this figure only.
+    Look for lines that are not level: they show the interaction of learner and size. Differences between
+    truths cancel, so these intervals apply to this figure only.
 
     Parameters
     ----------

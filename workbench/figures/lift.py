@@ -30,7 +30,7 @@ WORDS = {
 
 
 class LiftDisplay(Display):
-    """Draw lift, or cumulative gain, against the share of rows, those of the highest forecast first.
+    """Draw lift, or cumulative gain, against the share of rows, with the highest forecasts first.
 
     Look at the left for the learner that finds the class when only a few rows can be examined.
 
@@ -39,9 +39,9 @@ class LiftDisplay(Display):
     curves : dict of str to LiftCurve
         By learner, on the same rows.
     against_rest : OneAgainstRest
-        Of which class.
+        The class.
     curve : {"lift", "gain"}
-        What is drawn.
+        The curve to draw.
 
     Examples
     --------
@@ -84,11 +84,10 @@ class LiftDisplay(Display):
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         positive : object, optional
-            The class to find; by default the second of two, and the mean over all where there
-            are more.
+            The class to find. By default the second of two, and the mean over all classes if there are more.
         curve : {"lift", "gain"}
-            What is drawn: how many times as often the class happens among the first rows, or the share of it
-            that is found there.
+            The curve to draw: how many times as frequent the class is among the first rows, or the share of
+            it that is found there.
 
         Returns
         -------

@@ -103,7 +103,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         return " ".join([words, *not_compared(experiment)])
 
     def _names(self) -> list[str]:
-        """Return the names of pairs; long names take a line each."""
+        """Return the names of pairs, one per line if they are long."""
         table = self.comparison.table
         pairs = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
         longest = max(len(a) + len(b) for a, b in pairs)

@@ -20,9 +20,9 @@ LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorRopeDisplay(Display):
-    """Draw the posterior density of a mean difference; the region of practical equivalence is shaded.
+    """Draw the posterior density of a mean difference, with a shaded region of practical equivalence.
 
-    Look at which color holds most of the area: that is the probability that the first learner is worse,
+    Look at which color has most of the area: that is the probability that the first learner is worse,
     practically equal or better.
 
     Parameters
@@ -74,7 +74,7 @@ class PosteriorRopeDisplay(Display):
         ----------
         posterior : Posterior
         source, n_train : optional
-            One of the places of the posterior; may be left out if only one place fits.
+            One of the places of the posterior. Optional if only one place fits.
 
         Returns
         -------

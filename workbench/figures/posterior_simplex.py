@@ -1,4 +1,4 @@
-"""The posterior over data sets as a cloud in a triangle whose corners are worse, equal and better."""
+"""The posterior over data sets as points in a triangle with corners worse, equal and better."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -22,10 +22,10 @@ LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorSimplexDisplay(Display):
-    """Draw the posterior of a signed-rank comparison as a cloud in a triangle.
+    """Draw the posterior of a signed-rank comparison as points in a triangle.
 
-    Look at which third contains the cloud: the share of draws in it is the probability that the first learner
-    is worse, practically equal or better. A cloud across the lines is undecided.
+    Look at which third contains the points: the share of draws in it is the probability that the first
+    learner is worse, practically equal or better. Points across the lines mean no decision.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class PosteriorSimplexDisplay(Display):
     score, unit : str
         Score and unit.
     over : str
-        What the differences are of, in the plural.
+        The subjects of the differences, in the plural.
 
     Examples
     --------

@@ -15,17 +15,17 @@ __all__ = ["PrecisionRecallDisplay"]
 
 
 class PrecisionRecallDisplay(CurvesDisplay):
-    """Draw how many of the rows that a learner takes are of the class, against how many of it they are.
+    """Draw precision against recall of each learner.
 
-    Look for the highest curve at the recall that you need. For a rare class it shows what a ROC curve hides:
-    few false positives in a hundred of the rest may be many for each true one.
+    Look for the highest curve at the recall that you need. For a rare class it shows what a ROC curve does
+    not: a few false positives in a hundred of the rest may be many for each true positive.
 
     Parameters
     ----------
     curves : dict of str to PrecisionRecallCurve
         By learner, on the same rows.
     against_rest : OneAgainstRest
-        Of which class.
+        The class.
     n_samples : int
 
     Examples
@@ -45,7 +45,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     @property
     def share(self) -> float:
-        """Share of the class: the precision of rows taken at random."""
+        """Share of the class: the precision of random rows."""
         return float(next(iter(self.curves.values())).precision[-1])
 
     def draw(self, ax: "Axes") -> None:

@@ -1,4 +1,4 @@
-"""The reward of one learner by rows seen, with and without recalibration."""
+"""The reward of one learner by training rows, with and without recalibration."""
 
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,10 @@ FIRST = 20  # means of fewer forecasts are left out: one lucky row would set the
 
 
 class PrequentialDisplay(Display):
-    """Draw the mean reward of the latest half of the rows seen, against the rows seen.
+    """Draw the mean reward of the latest half of the rows, against the number of rows.
 
-    Look for the gap between the lines: if it is positive, the feedback pays; and where it opens: so many rows
-    the map needs.
+    Look for the gap between the lines: if it is positive, the feedback pays. The map needs as many rows as at
+    the point where the gap opens.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class PrequentialDisplay(Display):
 
     @property
     def _first(self) -> int:
-        """The first forecast that is drawn; the very first if there are few."""
+        """The first forecast to draw. The very first if there are few."""
         return FIRST if len(self.result.reward) > 2 * FIRST else 1
 
     @property

@@ -1,4 +1,4 @@
-"""What learners lose to the truth as bars: what nobody could have known, and what is their own."""
+"""The loss of learners relative to the truth as bars: irreducible loss and regret."""
 
 import textwrap
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -43,17 +43,17 @@ LETTERS = 13  # letters of a title that an inch has room for
 
 
 class RegretDisplay(StudyDisplay):
-    """Draw a bar for each learner, size and kind of truth: how far it is from the truth, and why.
+    """Draw a bar of each learner's loss relative to the truth and its parts, by size and kind of truth.
 
-    Look at the last part, which a better learner could save, and at its line: the regret is certain only
-    where the line stays to the right of the grey part. What is grey is the same for all learners of a panel
-    and size.
+    Look at the last part, which a better learner could save, and at its line: the regret is significant only
+    if the line stays to the right of the grey part. The grey part is the same for all learners of a panel and
+    size.
 
     Parameters
     ----------
     regret : Regret
     source : str, optional
-        Only this one, with the axis of all.
+        The only source to show, with the axis of all.
 
     Raises
     ------
@@ -143,7 +143,7 @@ class RegretDisplay(StudyDisplay):
         return (i % columns) * (wide + APART) / width, (top - high) / whole, wide / width, high / whole
 
     def _panel(self, ax: "Axes", source: str, title: str, *, named: bool, labeled: bool) -> None:
-        """Draw the bars of a kind; name learners and sizes, and label the axis."""
+        """Draw the bars of a kind, name learners and sizes, and label the axis."""
         from matplotlib.ticker import MaxNLocator
 
         places, (low, high) = self._places, self._limits
@@ -242,7 +242,7 @@ class RegretDisplay(StudyDisplay):
         return " ".join(words)
 
     def _has_outline(self, part: str) -> bool:
-        """Whether a part is so far below 0 somewhere that its outline is drawn."""
+        """Whether a part is so far below 0 anywhere that its outline is drawn."""
         span = float(np.diff(self._limits)[0])
         return any(_widths(row).get(part, 0.0) < -VISIBLE * span for row in self._table.to_dict("records"))
 
@@ -262,7 +262,7 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def _columns(self) -> int:
-        """How many panels stand side by side; rows are as even as they can be."""
+        """Number of panels side by side, such that rows are as even as possible."""
         n = len(self._sources)
         return -(-n // -(-n // MOST_COLUMNS))
 
@@ -272,12 +272,12 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def _letters(self) -> int:
-        """How many letters of a title fit above a panel."""
+        """Number of letters of a title that fit above a panel."""
         return int(LETTERS * ((self.width - AROUND) / self._columns - APART))
 
     @property
     def _between(self) -> float:
-        """Inches between panels above each other: tick labels, and the lines of a title."""
+        """Inches between rows of panels: tick labels, and the lines of a title."""
         lines = max(len(textwrap.wrap(truths_of(one), self._letters)) for one in self._sources)
         return ABOVE + LINE * lines
 
@@ -294,7 +294,7 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def _limits(self) -> tuple[float, float]:
-        """Return the ends of the axis, which holds every bar and line of all sources."""
+        """Return the ends of the axis, which contains every bar and line of all sources."""
         table = self.regret.table
         before = table["irreducible"].fillna(0.0)
         ends = [before + table[name] for name in ("low", "high", "regret")]
@@ -306,7 +306,7 @@ class RegretDisplay(StudyDisplay):
 
 
 def _widths(row: Mapping[Hashable, float]) -> dict[str, float]:
-    """Return the parts of a bar that are known, which end where the regret does."""
+    """Return the known parts of a bar, which end where the regret does."""
     names = (
         ("irreducible", "regret")
         if np.isnan(row["learner_regret"])

@@ -43,22 +43,22 @@ MANY = 40  # bins of one learner beyond which intervals would overlap visibly
 
 
 class ReliabilityDisplay(Display):
-    """Draw observed frequencies against forecasts, bin by bin, and below the numbers of forecasts.
+    """Draw observed frequencies against forecasts, bin by bin, with the numbers of forecasts below.
 
     Look for points under the diagonal, where a learner is overconfident. An interval that contains the
     diagonal is consistent with calibration. Each learner has its own row of bars, with heights by the square
-    root of the number, so that small bins remain visible next to large ones. Where all forecasts are low, as
-    of a rare class, the axes end at the greatest.
+    root of the number, so that small bins remain visible next to large ones. If all forecasts are low, as for
+    a rare class, the axes end at the greatest forecast.
 
     Parameters
     ----------
     tables : dict of str to ReliabilityTable
         By learner, on the same rows.
     whose : str
-        What the forecasts are of, in words.
+        The subject of the forecasts, in words.
     n_samples : int
     scale : {"probability", "log_odds"}
-        By which forecasts and frequencies are drawn.
+        The scale of forecasts and frequencies.
 
     Examples
     --------
@@ -106,15 +106,15 @@ class ReliabilityDisplay(Display):
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         positive : object, optional
-            The class whose forecasts are shown, by its label; of two classes by default the second, which is
-            the last in sorted order, as scikit-learn's `classes_[1]`.
+            The class whose forecasts are shown, by its label. With two classes by default the second, which
+            is the last in sorted order, as scikit-learn's `classes_[1]`.
         of : {"predicted", "all classes"}, optional
-            Instead of one class: the class with the greatest probability, which is the default where there
-            are more than two classes, or every class.
+            Instead of one class: the class with the greatest probability, the default with more than two
+            classes, or every class.
         n_bins, strategy : optional
-            As in `workbench.metrics.reliability_table`; "quantile" and "cells" show a rare class well.
+            As in `workbench.metrics.reliability_table`. "quantile" and "cells" show a rare class well.
         scale : {"probability", "log_odds"}
-            Log odds stretch probabilities near 0 and 1, where a factor counts more than a difference.
+            Log odds stretch probabilities near 0 and 1, where a factor matters more than a difference.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class ReliabilityDisplay(Display):
 
     @functools.cached_property
     def _limits(self) -> NDArray[np.float64]:
-        """Ends of both axes, on the scale, by the forecasts and frequencies; of log odds the finite ones."""
+        """Ends of both axes, on the scale, by the forecasts and frequencies. For log odds the finite ones."""
         both = ((table, v) for table in self.tables.values() for v in (table.mean_forecast, table.frequency))
         points = np.concatenate([values[table.n > 0] for table, values in both])
         if self.scale == "probability":
@@ -205,7 +205,7 @@ class ReliabilityDisplay(Display):
         return np.array([low - spare, high + spare])
 
     def _scaled(self, probability: ArrayLike) -> NDArray[np.float64]:
-        """Return probabilities as they are drawn, log odds maybe infinite."""
+        """Return probabilities on the scale of the axis, where log odds may be infinite."""
         values = np.clip(probability, 0.0, 1.0)  # means exceed 1 by roundings
         if self.scale == "probability":
             return values
@@ -279,7 +279,7 @@ class ReliabilityDisplay(Display):
 
 
 def _decades(step: float) -> NDArray[np.float64]:
-    """Return probabilities that are so many powers of ten apart, of one digit, and what they lack to 1."""
+    """Return probabilities that are so many powers of ten apart, of one digit, and their complements to 1."""
     half = np.array([float(f"{10.0**-k:.0e}") for k in np.arange(300 // step, 0, -1) * step])
     return np.r_[half, 0.5, 1.0 - half[half > 1e-15][::-1]]
 
@@ -289,7 +289,7 @@ def _tick_word(p: float) -> str:
 
 
 def _chosen(checked: Forecasts, positive: object, of: object) -> tuple[Any, str]:
-    """Return what a table is of, and in words."""
+    """Return the subject of a table, also in words."""
     if of is not None and not (isinstance(of, str) and of in WHOSE):
         raise ValueError(f"of is {of!r}: expected 'predicted' or 'all classes'; name a class by `positive`")
     if of is not None and positive is not None:

@@ -29,10 +29,10 @@ SMALLEST, WIDER, SIZES = 5.0, 2.2, 4  # marker sizes in points: the smallest, th
 
 
 class RewardAgainstProbabilityDisplay(Display):
-    """Draw rewards against the probability given to one class, as Figures 1 to 3 of Hope and Korb (2002).
+    """Draw rewards against the probability of one class, as Figures 1 to 3 of Hope and Korb (2002).
 
     With a chance of the class, draw the expected reward: a metric is proper if the marker of the maximum is
-    on the vertical line, as nothing pays more than the chance itself.
+    on the vertical line, as no forecast has a greater expected reward than the chance.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ class RewardAgainstProbabilityDisplay(Display):
     of : int
         Code of the class.
     chance : float, optional
-        Of the class; then the expected reward is drawn.
+        Chance of the class, for the expected reward.
     both : bool
-        Whether to draw, without a chance, also what another class brings.
+        Whether to draw, without a chance, also the reward if another class happens.
 
     References
     ----------
@@ -92,17 +92,17 @@ class RewardAgainstProbabilityDisplay(Display):
         Parameters
         ----------
         metrics : sequence of str or Metric
-            Those that score single rows; one where lower is better is drawn with its sign changed.
+            Metrics that score single rows. If lower is better, the sign is changed.
         prior : array-like of shape (n_classes,)
-            Of two classes or more. Classes other than the one drawn share the rest of the forecast in the
+            For at least two classes. The classes that are not drawn share the rest of the forecast in the
             proportions of the prior.
         of : int
             Code of the class whose probability goes from 0 to 1.
         chance : float, optional
-            With which it happens: the expected reward is drawn, and where it is largest. Without, the reward
-            where it happens.
+            Chance of the class: the expected reward is drawn, with its maximum. Without it, the reward if the
+            class happens.
         both : bool
-            Whether to draw also the reward where it does not happen.
+            Whether to draw also the reward if the class does not happen.
 
         Returns
         -------
@@ -111,8 +111,8 @@ class RewardAgainstProbabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If there is no metric, one that does not score single rows, no such class, or a chance that is
-            not above 0 and below 1.
+            If there is no metric, a metric does not score single rows, there is no such class, or the chance
+            is not above 0 and below 1.
         """
         found = [catalogue.find("metrics", one) if isinstance(one, str) else one for one in metrics]
         if not found:
@@ -178,7 +178,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return f"prior {', '.join(f'{share:.3g}' for share in self.prior)}"
 
     def _unit(self) -> str:
-        """Return the unit that all metrics share, else an empty text."""
+        """Return the common unit of all metrics, otherwise an empty text."""
         units = {curve.metric.unit for curve in self.curves}
         return units.pop() if len(units) == 1 else ""
 

@@ -1,4 +1,4 @@
-"""Mean score by training size, with intervals and the truth's own score as ceiling."""
+"""Mean score by training size, with intervals and the truth's score as ceiling."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -21,7 +21,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
     """Draw the mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
 
     Look for lines that cross: there the better learner depends on the amount of data. The short level lines
-    are the truth's own score, which learners exceed only by chance.
+    are the truth's score, which learners exceed only by chance.
 
     Parameters
     ----------

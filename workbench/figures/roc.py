@@ -15,15 +15,15 @@ __all__ = ["ROCDisplay"]
 class ROCDisplay(CurvesDisplay):
     """Draw the ROC curve of each learner, and its convex hull.
 
-    Look for the curve nearest the upper left corner, and for curves that cross: there it depends on the costs
-    which learner is better. The area between a curve and its hull is what its probabilities fail to rank.
+    Look for the curve nearest the upper left corner, and for curves that cross: there the costs determine
+    which learner is better. The area between a curve and its hull is lost by wrong ranking.
 
     Parameters
     ----------
     curves : dict of str to ROCCurve
         By learner.
     against_rest : OneAgainstRest
-        Of which class.
+        The class.
     n_samples : int
 
     Examples

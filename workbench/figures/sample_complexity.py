@@ -40,7 +40,7 @@ class SampleComplexityDisplay(StudyDisplay):
     ----------
     complexity : SampleComplexity
     source : str, optional
-        Only this one.
+        The only source to show.
     """
 
     key = "sample_complexity"
@@ -74,8 +74,8 @@ class SampleComplexityDisplay(StudyDisplay):
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Make one display, or one per source if it would be longer than a page.
 
-        Only if the study has the truth among its learners and three sizes, as between two every answer is a
-        guess.
+        Only if the study has the truth among its learners and three sizes, as between two sizes every result
+        is a guess.
         """
         asked = [
             one for one in experiments
@@ -171,7 +171,7 @@ class SampleComplexityDisplay(StudyDisplay):
         return self.complexity.experiments[0].score
 
     def _places(self) -> dict[tuple[str, str], int]:
-        """Return the row of each source and learner; several sources have a row for their name."""
+        """Return the row of each source and learner. Several sources have a row for their name."""
         places, row = {}, 0
         several = len(self.complexity.experiments) > 1
         for experiment in self.complexity.experiments:

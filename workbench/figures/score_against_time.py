@@ -1,4 +1,4 @@
-"""Mean scores against the time that fit and prediction take."""
+"""Mean scores against the time of fit and prediction."""
 
 import math
 from typing import TYPE_CHECKING, Self
@@ -25,7 +25,7 @@ MOST_NAMES = 6  # of times on the axis
 class ScoreAgainstTimeDisplay(ExperimentDisplay):
     """Draw the mean score of each learner at each size against its time.
 
-    Look for the markers on the grey steps: nothing faster is as good, and nothing as fast is better.
+    Look for the markers on the grey steps: no faster learner is as good, and none as fast is better.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Scores, or leads over a learner, against a parameter of the sources."""
+"""Scores, or differences from a learner, against a parameter of the sources."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,20 +22,20 @@ __all__ = ["TrendDisplay"]
 class TrendDisplay(StudyDisplay):
     """Draw means with 95% intervals at each level of a parameter, one line for each learner.
 
-    Look for lines that part: a learner whose line falls less gains on the others as the parameter grows.
+    Look for lines that diverge: a learner whose line falls less gains on the others as the parameter grows.
 
     Parameters
     ----------
     trend : Trend
     n_train : int, optional
-        The size; by default the largest.
+        The size. By default the largest.
     base : str, optional
-        Draw the leads over this learner instead of scores.
+        Draw the differences from this learner instead of scores.
 
     Raises
     ------
     WorkbenchError
-        If there is no such size, or no lead over this learner.
+        If there is no such size, or no difference from this learner.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class TrendDisplay(StudyDisplay):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Draw nothing in a report, which knows no parameter."""
+        """Draw nothing in a report, which has no parameter."""
         yield from ()
 
     def draw(self, ax: "Axes") -> None:
@@ -111,7 +111,7 @@ class TrendDisplay(StudyDisplay):
         legend_below(ax)
 
     def _rows(self, table: "pd.DataFrame", learner: str) -> "tuple[int, pd.DataFrame]":
-        """Return the rows of a learner, or of its lead over the base, with the sign of that difference."""
+        """Return the rows of a learner, or of its difference from the base, with that sign."""
         own = table[table["n_train"] == self.n_train]
         if self.base is None:
             return 1, own[(own["learner"] == learner) & (own["other"] == "")]

@@ -1,1 +1,1 @@
-"""What several analyses share: experiments, tests on data sets, stored forecasts."""
+"""Shared code of analyses: experiments, tests on data sets, stored forecasts."""

@@ -62,7 +62,7 @@ def places_of(
 
 
 def left_out_once(learners: Sequence[str]) -> str:
-    """Return a note on learners that cannot be decomposed, having one training set per size."""
+    """Return a note on learners with one training set per size, which cannot be decomposed."""
     return f"left out, with one training set of each truth and size: {', '.join(learners)}"
 
 

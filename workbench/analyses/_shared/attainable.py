@@ -1,4 +1,4 @@
-"""By which scores the optimum is the best forecast, so that the distance to it means something."""
+"""The scores for which the optimum is the best forecast, so that the distance to it is meaningful."""
 
 from workbench.base.errors import WorkbenchError
 from workbench.metrics import Metric

@@ -1,4 +1,4 @@
-"""What the test of a design found on one source: every pair of learners, and how each learner stands."""
+"""Results of the design's test on one source: every pair of learners, and each learner's standing."""
 
 import functools
 import math
@@ -44,7 +44,7 @@ class Standing:
         return not self.tied
 
     def of(self, learner: str) -> str:
-        """Return how a compared learner stands: "wins", "leads", "tied" or "worse"."""
+        """Return the standing of a compared learner: "wins", "leads", "tied" or "worse"."""
         if learner == self.leader:
             return "wins" if self.wins else "leads"
         return "tied" if learner in self.tied else "worse"
@@ -52,7 +52,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Every pair of learners in every setting of a source, on the same blocks, by the test of the design.
+    """All pairs of learners in all settings of a source, by the test of the design.
 
     Parameters
     ----------
@@ -60,18 +60,18 @@ class Comparison:
     table : DataFrame
         One row per pair and size: learner, other, n_train, difference (mean of the first minus the other),
         the statistics of the test, p_holm and p_bonferroni (over all rows). A pair that cannot be tested,
-        such as one with a constant difference on a data set, has statistics that are NaN, and counts in the
-        family with p = 1, as a tie.
+        such as one with a constant difference on a data set, has NaN statistics, and counts in the family
+        with p = 1, as a tie.
 
     Notes
     -----
-    On truths paired t tests: the columns low and high (simultaneous 95% intervals), sd, t, df, p, d_z,
-    detectable: the smallest true difference that a test of this pair alone, at 5%, detects with 80% power;
-    detectable_together: the same for a test at 5% over the number of rows. p_bonferroni is below 5% where low
-    .. high leaves zero out. On data sets Nadeau and Bengio's corrected t, with t and p, low and high (the 95%
-    interval of this pair alone); after `FiveByTwo` Alpaydin's combined F decides, with columns F and p_F, low
-    and high (the differences that it does not reject), next to Dietterich's t and p. Another design may name
-    its own test.
+    On truths, paired t tests: the columns low and high (simultaneous 95% intervals), sd, t, df, p, d_z,
+    detectable (the smallest true difference that a single test of this pair, at 5%, detects with 80% power)
+    and detectable_together (the same for a test at 5% over the number of rows). p_bonferroni is below 5% if
+    low .. high excludes zero. On data sets, Nadeau and Bengio's corrected t, with t and p, low and high (the
+    single 95% interval of this pair). After `FiveByTwo`, Alpaydin's combined F decides, with columns F and
+    p_F, low and high (the differences that it does not reject), next to Dietterich's t and p. Another design
+    may name another test.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Comparison:
 
     @classmethod
     def of(cls, scores: PairedScores) -> "Comparison":
-        """Test every pair of learners; raise WorkbenchError if there is only one truth."""
+        """Test every pair of learners, or raise WorkbenchError if there is only one truth."""
         scores.check_blocks()
         table = scores.test.table(
             scores.values, scores.learners, scores.sizes, test_share=scores.test_share
@@ -98,7 +98,7 @@ class Comparison:
         return cls(scores, table)
 
     def against(self, base: str) -> "Comparison":
-        """Keep the pairs with one learner; Holm's correction is over these alone."""
+        """Keep the pairs with one learner, with Holm's correction over these pairs only."""
         own = self.table[(self.table["learner"] == base) | (self.table["other"] == base)]
         family = own[self.scores.test.decides].astype("float64").fillna(1.0)
         return replace(self, table=own.assign(p_holm=holm(family)).reset_index(drop=True))
@@ -115,12 +115,12 @@ class Comparison:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The learners with the best mean in the first setting, of those that are tested."""
+        """The tested learners with the best mean in the first setting."""
         return self.standings[0].best if self.standings else ()
 
     @property
     def deciding(self) -> str:
-        """What decides who wins, in words."""
+        """The criterion of the decision, in words."""
         return self.scores.test.deciding(self.scores.by.source)
 
     @property
@@ -131,7 +131,7 @@ class Comparison:
 
     @property
     def why_no_test(self) -> str:
-        """Why these pairs cannot be tested."""
+        """The reason why these pairs cannot be tested."""
         by = self.scores.by
         if len(self.scores.blocks) < 2:
             return f"one {by.one}, so no test"
@@ -151,12 +151,12 @@ class Comparison:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Learners in no test and why, and pairs that could not be tested, one sentence each."""
+        """Untested learners with the reason, and pairs that could not be tested, in one sentence each."""
         pairs = [f"{pair} on {self.scores.source}: {self.why_no_test}" for pair in self.undecided]
         return (*self.scores.notes, *pairs)
 
     def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
-        """Return the better learner of every row of `table`, by a column of p values at 5%; None: neither."""
+        """Return the better learner of every row of `table`, by a column of p values at 5%, or None."""
         return tuple(self._winner(row, p) for row in self.table.to_dict("records"))
 
     def beaten_by(self, learner: str, *, p: str = "p_holm") -> tuple[str, ...]:
@@ -202,7 +202,7 @@ class Comparison:
 
 
 def _flipped(row: dict[Hashable, Any]) -> dict[Hashable, Any]:
-    """Return the difference of a pair the other way round."""
+    """Return the difference of a pair with the opposite sign."""
     # 0.0 - x instead of -x avoids printing -0.
     turned = {**row, "learner": row["other"], "other": row["learner"]}
     turned |= {name: 0.0 - row[name] for name in ("difference", "t", "d_z") if name in row}
@@ -216,7 +216,7 @@ def comparisons_of(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> tuple[Comparison, ...]:
-    """Test the learners of a study on each source; takes and raises what `paired_scores` does.
+    """Test the learners of a study on each source. Arguments and errors are those of `paired_scores`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The answer where each source is one setting, in words: who wins, and who could not be tested."""
+"""The answer if each source is one setting: winners, and learners that could not be tested."""
 
 import math
 from collections import Counter
@@ -42,7 +42,7 @@ def tally_words(counts: pd.DataFrame) -> str:
 
 
 def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
-    """Write who wins or leads where, how often and by which test; then who could not be tested."""
+    """Write who wins or leads where, how often and by which test, and who could not be tested."""
     first = tests[0].scores
     infinite = results.infinite_uncut(first.score, first.wanted)
     cut = [f"Without the cut-off the score is infinite for {and_of(infinite)}."] if infinite else []
@@ -58,7 +58,7 @@ def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
 
 
 def _of_nobody(tests: Sequence[Comparison]) -> str:
-    """Write that there is no test, or the means of the only learner, or where no test holds."""
+    """Write that there is no test, or the means of the only learner, or where no test is valid."""
     learners = tests[0].scores.wanted
     if not tests[0].scores.test.holds:
         listed = [_means(one, f" on {one.scores.source}" * (len(tests) > 1)) for one in tests]
@@ -95,7 +95,7 @@ def _of_one(one: Comparison) -> str:
 
 
 def _lead(one: Comparison) -> str:
-    """Write by how much the best is ahead of the next, with the interval of this pair."""
+    """Write the lead of the best over the next, with the interval of this pair."""
     (standing,) = one.standings
     if math.isnan(standing.low):
         return ""
@@ -116,7 +116,7 @@ def _of_several(tests: Sequence[Comparison]) -> str:
 
 
 def wins_and_leads(outcomes: Sequence[tuple[str, bool]], link: str = "") -> list[str]:
-    """Write how often each learner is first: with True a win, else a lead."""
+    """Write how often each learner is first: with True a win, otherwise a lead."""
     clauses = []
     for leader, _ in Counter(leader for leader, _ in outcomes).most_common():
         counts = {"wins": outcomes.count((leader, True)), "leads": outcomes.count((leader, False))}
@@ -152,7 +152,7 @@ def leaders(tests: Sequence[Comparison]) -> tuple[str, ...]:
 
 
 def untested(tests: Sequence[Comparison]) -> Iterator[str]:
-    """Write which learners are in no test and why, each reason once; then pairs without a test."""
+    """Write which learners are untested and why, each reason once, then pairs without a test."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         for left in one.scores.left_out:

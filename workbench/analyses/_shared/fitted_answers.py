@@ -1,4 +1,4 @@
-"""The forecasts of learners after each of several training sets, by fitting again."""
+"""The forecasts of learners after each of several training sets, by refitting."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

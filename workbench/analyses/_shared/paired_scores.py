@@ -1,4 +1,4 @@
-"""The scores of learners on the same blocks of one source: on its truths, or on the parts of a data set."""
+"""The scores of learners on the same blocks of one source: its truths, or the parts of a data set."""
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ class LeftOut:
 
     @property
     def why(self) -> str:
-        """Why it is in no test."""
+        """The reason why it is in no test."""
         if self.n < self.n_planned:
             reason = f": {self.failure}" if self.failure else ""
             return f"scores in {self.n} of {self.n_planned} {self.blocks}{reason}"
@@ -51,7 +51,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class PairedScores:
-    """The scores of learners on the blocks of one source, which are paired by truth or by part.
+    """The scores of learners on the blocks of one source, paired by truth or by part.
 
     Parameters
     ----------
@@ -62,37 +62,37 @@ class PairedScores:
     learners : tuple of str
         The learners compared, in the order of the study.
     sizes : tuple of int
-        Numbers of training rows, ascending; of a data set the only one.
+        Numbers of training rows, ascending. A data set has only one.
     blocks : tuple
-        Truths, by replicate, for which every compared learner has a score at every size; parts of a data set
+        Truths, by replicate, for which every compared learner has a score at every size. Parts of a data set
         by replicate and fold.
     values : ndarray of shape (n_blocks, n_learners, n_sizes)
-        Finite scores; means over training sets if there are several.
+        Finite scores, averaged over training sets if there are several.
     alongside : dict of str to ndarray of shape (n_blocks, n_sizes)
-        The other learners of the study; NaN where there is no score; may be infinite.
+        The other learners of the study. NaN where there is no score, possibly infinite.
     truth, prior : str or None
-        Which of `alongside` is the truth itself, and which the class frequencies.
+        Which of `alongside` is the truth, and which the class frequencies.
     optimal, mix : str or None
-        Which of `alongside` is the optimum under the law of each truth, and which the one that knows only the
-        laws of the study; None where it has no scores.
+        Which of `alongside` is the optimum under the law of each truth, and which the optimum under the laws
+        of the study. None without scores.
     left_out : tuple of LeftOut
-        Learners that were to be compared and cannot be, for lack of finite scores.
+        Learners to compare that lack finite scores.
     lacking : tuple of (str, int)
-        Compared learners that lack a score, and on how many truths, which are left out for all.
+        Compared learners that lack a score, and on how many truths, which are left out for all learners.
     notes : tuple of str
         What was left out and why, in sentences.
     facts : Metric or None
-        What the metric declares; by default the catalogue's metric of that key.
+        The metric's declarations. By default those of the catalogue.
     by : Blocks
-        What the blocks are.
+        The kind of blocks.
     test : PairTest
-        The test of two learners that the design names.
+        The design's test of two learners.
     test_share : float
-        Nominal number of test rows over training rows; 0 for independent blocks.
+        Nominal number of test rows over training rows, 0 for independent blocks.
     wanted : tuple of str
-        The learners to compare, those left out among them; by default `learners`.
+        The learners to compare, including those left out. By default `learners`.
     named : bool
-        Whether the caller named them: then of the others only the truth is shown, as the ceiling.
+        Whether the caller named them: if so, of the others only the truth is shown, as the ceiling.
 
     Examples
     --------
@@ -131,7 +131,7 @@ class PairedScores:
         object.__setattr__(self, "wanted", self.wanted or self.learners)
 
     def check_blocks(self) -> None:
-        """Raise WorkbenchError if there is only one truth, which allows no test."""
+        """Raise WorkbenchError if there is only one truth, which permits no test."""
         if self.by.independent and len(self.blocks) < 2:
             raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
 
@@ -142,7 +142,7 @@ class PairedScores:
 
     @functools.cached_property
     def metric(self) -> Metric:
-        """What the metric declares, such as unit and direction."""
+        """The metric's declarations, such as unit and direction."""
         return self.facts or metric_named(self.score.metric)
 
     @property
@@ -152,12 +152,12 @@ class PairedScores:
 
     @property
     def sign(self) -> float:
-        """1 where larger values are better, -1 where smaller ones are."""
+        """1 if larger values are better, -1 if smaller values are."""
         return self.metric.sign
 
     @property
     def lacking_sentences(self) -> tuple[str, ...]:
-        """Who is not compared, and whose lack of scores takes truths from all."""
+        """Learners that are not compared, and learners whose missing scores exclude truths."""
         out = [f"on {self.source} {one.learner} is not compared: {one.why}" for one in self.left_out]
         return (*out, *_lacking(self.source, self.lacking))
 
@@ -170,14 +170,14 @@ class PairedScores:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Those of them that were not to be compared."""
+        """The learners alongside that were not to be compared."""
         return tuple(key for key in self.shown if key not in self.wanted)
 
     @functools.cached_property
     def means(self) -> pd.DataFrame:
-        """Index (learner, n_train), of those to compare and then the others; mean, sd, n, n_infinite.
+        """Means by (learner, n_train), compared learners first: mean, sd, n, n_infinite.
 
-        On a data set the index is learner, and sd no standard error, as parts share rows.
+        On a data set the index is learner, and sd is not a standard error, as parts share rows.
         """
         rows = {
             (key, size): _moments(self._scores_of(key)[:, j])
@@ -204,7 +204,7 @@ def paired_scores(
     at_least: int = 2,
     independent: bool = False,
 ) -> tuple[PairedScores, ...]:
-    """Read the scores of a study that are paired by block, one for each source.
+    """Read the scores of a study that are paired by block, for each source.
 
     Parameters
     ----------
@@ -212,28 +212,28 @@ def paired_scores(
     score : ScoreKey or str, optional
         As `Results.choose` takes it.
     learners : sequence of str, optional
-        The learners to compare; by default those that the study names, else all but the yardsticks. By
-        default a learner with an infinite score is not compared, and a note says so.
+        The learners to compare. By default those that the study names, otherwise all but the reference
+        learners. By default a learner with an infinite score is not compared, and a note reports it.
     source : str, optional
-        Only this one.
+        The only source to read.
     at_least : int
         Least number of learners on truths.
     independent : bool
-        Whether only truths will do, which are independent.
+        Whether only truths, which are independent, are allowed.
 
     Returns
     -------
     tuple of PairedScores
-        In the order of the study. A truth for which a compared learner lacks a score for some size or
-        training set is left out for all, with a note; on data sets the learner is left out. If exact scores
-        are asked for, a source whose attribute space cannot be enumerated uses its test rows, and one without
-        the score is left out; notes of the first one name them.
+        In the order of the study. A truth on which a compared learner lacks a score for some size or training
+        set is left out for all learners, with a note. On data sets the learner is left out. If exact scores
+        are requested, a source whose attribute space cannot be enumerated uses its test rows, and a source
+        without the score is left out. Notes of the first source name them.
 
     Raises
     ------
     WorkbenchError
-        If there is no such score, learner or source, or data sets are not enough; on truths, if fewer
-        learners than that can be compared, or one that was asked for has an infinite score.
+        If there is no such score, learner or source, or only truths are allowed. On truths, if fewer learners
+        than that can be compared, or a requested learner has an infinite score.
     """
     design = results.design
     if independent and not design.blocks.independent:
@@ -265,7 +265,7 @@ def paired_scores(
 
 
 def nominal_shares(results: "StudyResults") -> dict[str, float]:
-    """Return the nominal number of test rows over training rows by source, or of groups; 0 for truths."""
+    """Return the nominal number of test rows over training rows by source, or of groups, 0 for truths."""
     first = results.cells().astype({"source": "str"}).groupby("source").first()
     rows = zip(first.index, first["n_train"], first["n_test"], strict=True)
     design, n_groups = results.design, results.study.n_groups
@@ -276,7 +276,7 @@ def nominal_shares(results: "StudyResults") -> dict[str, float]:
 def _scores_by_source(
     results: "StudyResults", sources: Sequence[str], score: ScoreKey
 ) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
-    """Return each source's scores; on test rows if exact ones do not exist for its attribute space."""
+    """Return each source's scores, on test rows if its attribute space has no exact scores."""
     keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
     tables = {key: results.scores(key) for key in keys}
     for source in sources:
@@ -311,7 +311,7 @@ def _of_source(
     asked: Sequence[str] | None,
     at_least: int,
 ) -> PairedScores:
-    """Leave out blocks, or learners, that lack a score: as the kind of blocks has it."""
+    """Leave out blocks, or learners, without a score, depending on the kind of blocks."""
     design, wanted = results.design, results.study.compared_learners(asked)
     if not design.blocks.independent and not design.test.needs_all:
         scores, cells = _complete(scores, cells, list(design.blocks.key))
@@ -368,7 +368,7 @@ def _of_source(
 
 
 def _complete(scores: pd.DataFrame, cells: pd.DataFrame, key: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Keep the parts without pending cells, if there are any: of a run that was stopped."""
+    """Keep the parts without pending cells, if any, of an interrupted run."""
     part = pd.MultiIndex.from_frame(cells[key])
     pending = part[(cells["state"] == "pending").to_numpy()].unique()
     kept = ~part.isin(pending)
@@ -378,7 +378,7 @@ def _complete(scores: pd.DataFrame, cells: pd.DataFrame, key: list[str]) -> tupl
 
 
 def _left_out(learner: str, values: NDArray[np.float64], cells: pd.DataFrame, blocks: Blocks) -> LeftOut:
-    """Count what a learner lacks, with the most frequent reason of its failures."""
+    """Count the missing scores of a learner, with the most frequent reason of its failures."""
     messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
     failure = first_clause(messages.value_counts().index[0]) if len(messages) else ""
     n, n_infinite = int((~np.isnan(values)).sum()), int(np.isinf(values).sum())
@@ -403,7 +403,7 @@ def _lacking(source: str, lacking: Sequence[tuple[str, int]]) -> list[str]:
 
 
 def _without_the_rarest(tables: Mapping[str, pd.DataFrame], compared: list[str], source: str) -> list[str]:
-    """Take out of `compared` who has so few replicates that fewer than two are common; say so."""
+    """Remove learners from `compared` with so few replicates that fewer than two are common, with a note."""
     complete = {key: tables[key].dropna().index for key in compared}
     n = len(pd.concat(list(tables.values()), axis=1))
     notes = []
@@ -424,7 +424,7 @@ def _common(found: Sequence[pd.Index]) -> pd.Index:
 def _whole(
     tables: Mapping[str, pd.DataFrame], compared: Sequence[str], source: str
 ) -> tuple[pd.Index, list[tuple[str, int]]]:
-    """Return the replicates with every score of the compared learners, and who lacks how many others."""
+    """Return the replicates with every score of the compared learners, and how many each learner lacks."""
     whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
     everywhere = pd.concat(list(tables.values()), axis=1).index
     if whole.empty:

@@ -1,4 +1,4 @@
-"""How much of a study is computed, where some of it is not."""
+"""The share of a study that is computed, if it is incomplete."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ __all__ = ["partial_note"]
 
 
 def partial_note(results: "StudyResults") -> str:
-    """Write how many cells are computed, if not all, which rows belong together, and the design's note."""
+    """Report the number of computed cells, if not all, which rows belong together, and the design's note."""
     cells, notes = results.cells(), [results.study.of_groups, results.design.note]
     computed = cells["state"] != "pending"
     if computed.all():

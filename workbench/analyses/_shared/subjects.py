@@ -37,7 +37,7 @@ def truths_of(source: str) -> str:
 
 
 def behind_number(unit: str, metric: str) -> str:
-    """Return what stands behind a difference in a sentence: a unit that is a noun, else the metric."""
+    """Return the words after a difference in a sentence: a unit that is a noun, otherwise the metric."""
     return f" {unit}" if unit in COUNTED else f" in {metric}"
 
 

@@ -1,1 +1,1 @@
-"""What figures share: kinds of display, style, the axis of training sizes."""
+"""Shared code of figures: kinds of display, style, the axis of training sizes."""

@@ -20,21 +20,21 @@ LEGEND_LINES, LINE = 2, 0.18  # legend lines included in the height; inches of e
 
 
 class Display(ABC):
-    """Draw what has been computed; a display computes nothing.
+    """Base class of figures. A display draws computed results and computes nothing.
 
     A subclass declares the attributes below, how it is drawn (`draw`) and what it shows (`caption`). Displays
-    of a study's results are `ExperimentDisplay`; others are made from arrays.
+    of a study's results are `ExperimentDisplay`. Others are made from arrays.
 
     Attributes
     ----------
     key : str
-        The short name.
+        The key in studies.
     title : str
-        Its heading in a report.
+        Heading in a report.
     ax_ : matplotlib Axes
-        The axes; set by `plot`.
+        The axes, set by `plot`.
     figure_ : matplotlib Figure
-        The figure of the axes; set by `plot`.
+        The figure of the axes, set by `plot`.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Display(ABC):
 
     @property
     def width(self) -> float:
-        """Width in inches; a report gives a wide figure a whole row."""
+        """Width in inches. In a report, a wide figure has a full row."""
         return WIDTH
 
     @property
@@ -73,7 +73,7 @@ class Display(ABC):
         """What is shown and what to look for, in full sentences."""
 
     def plot(self, ax: "Axes | None" = None) -> Self:
-        """Draw, on new axes by default.
+        """Draw the figure, by default on new axes.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class Display(ABC):
         Returns
         -------
         Display
-            Itself, with `ax_` and `figure_`.
+            The display, with `ax_` and `figure_`.
         """
         import matplotlib as mpl
         import matplotlib.pyplot as plt
@@ -145,7 +145,7 @@ class Display(ABC):
 
 
 def save_figure(figure: "Figure", path: str | Path, **options: Any) -> None:
-    """Write a figure to a file; equal figures give equal bytes."""
+    """Write a figure to a file. Equal figures give equal bytes."""
     import matplotlib as mpl
 
     place = Path(path)

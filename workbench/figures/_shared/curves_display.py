@@ -1,4 +1,4 @@
-"""What figures of curves share: a curve of each learner on the same rows, of a class against the rest."""
+"""Shared code of figures of curves: a curve of each learner on the same rows, of a class against the rest."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class CurvesDisplay(Display):
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns.
         positive : object, optional
-            The class that is distinguished from the rest; by default the second of two. Where there are
-            more, ROC curves are by default the mean over all, and others need the class.
+            The class that is distinguished from the rest. By default the second of two. With more classes,
+            ROC curves are by default the mean over all, and other curves need the class.
 
         Returns
         -------
@@ -74,7 +74,7 @@ class CurvesDisplay(Display):
 
 
 def only_one(events: Events) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return what a curve that has no mean over classes is of."""
+    """Return the class of a curve that has no mean over classes."""
     if len(events) > 1:
         raise WorkbenchError(f"the curve is of one class and here are {len(events)}: name it, positive=")
     return events[0]

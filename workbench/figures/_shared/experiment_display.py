@@ -16,15 +16,15 @@ __all__ = ["ExperimentDisplay", "not_compared"]
 
 
 class ExperimentDisplay(Display):
-    """Draw one experiment: the truths of one source.
+    """Base class of figures of one experiment: the truths of one source.
 
-    A subclass defines how it is made from an experiment (`of`), in addition to what every `Display` defines.
-    Its `key` is what `Results.plot` takes.
+    A subclass defines how it is made from an experiment (`of`), in addition to the methods of `Display`. Its
+    `key` is the argument of `Results.plot`.
 
     Attributes
     ----------
     draws : tuple of str
-        Of which studies it can be made: of "truths".
+        The kinds of studies that it applies to: "truths".
 
     Examples
     --------
@@ -50,11 +50,11 @@ class ExperimentDisplay(Display):
         ----------
         results : StudyResults
         source : str, optional
-            May be left out if there is only one.
+            Optional if there is only one.
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            The learners to compare; by default those of the study.
+            The learners to compare. By default those of the study.
 
         Returns
         -------
@@ -84,7 +84,7 @@ class ExperimentDisplay(Display):
         ----------
         experiment : PairedScores
         results : StudyResults
-            The results it was read from.
+            The results of the experiment.
 
         Returns
         -------
@@ -93,6 +93,6 @@ class ExperimentDisplay(Display):
 
 
 def not_compared(experiment: PairedScores) -> list[str]:
-    """Return a sentence of a caption on the learners that are left out; nothing if there are none."""
+    """Return a sentence of a caption on the learners that are left out, if any."""
     left_out = ", ".join(one.learner for one in experiment.left_out)
     return [f"Not compared, for lack of finite scores: {left_out}."] if left_out else []

@@ -1,4 +1,4 @@
-"""Names of points, where they cover least of what is drawn."""
+"""Names of points, placed to cover little of the drawing."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ POINT = 5.0
 def write_names(
     ax: "Axes", points: Sequence[tuple[float, float]], names: Sequence[str], size: float = 7.5
 ) -> None:
-    """Write the name of each point next to it; the axes must be as they will be."""
+    """Write the name of each point next to it. The axes must be final."""
     from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
@@ -51,7 +51,7 @@ def write_names(
 
 
 def _covered(box: "Bbox", taken: Sequence["Bbox"], axes: "Bbox") -> float:
-    """Return how many square pixels of a name lie over others, or outside the axes."""
+    """Return how many square pixels of a name overlap others, or lie outside the axes."""
     from matplotlib.transforms import Bbox
 
     shared = [Bbox.intersection(box, other) for other in (*taken, axes)]

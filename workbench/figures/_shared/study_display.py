@@ -1,4 +1,4 @@
-"""Figures of all sources of a study at once."""
+"""Figures of all sources of a study."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ __all__ = ["StudyDisplay"]
 
 
 class StudyDisplay(Display):
-    """Draw an analysis of a whole study: every source, or one of them.
+    """Base class of figures of a whole study: every source, or one of them.
 
-    Its `key` is what `Results.plot` takes. Every report draws it if possible; a subclass overrides `reported`
-    if its figure is of one source, uninformative for some studies, or slow.
+    Its `key` is the argument of `Results.plot`. Every report draws it if possible. A subclass overrides
+    `reported` if its figure is of one source, uninformative for some studies, or slow.
 
     Attributes
     ----------
     source : str or None
-        The only source it shows; None for the whole study.
+        The only source that it shows. None for the whole study.
     draws : tuple of {"truths", "data sets"}
-        Of which studies it can be made.
+        The kinds of studies that it applies to.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class StudyDisplay(Display):
 
     @property
     def kind(self) -> str:
-        """The kind of truths it shows, in words."""
+        """The kind of truths that it shows, in words."""
         return truths_of(self.source or "truths")
 
     @classmethod
@@ -62,7 +62,7 @@ class StudyDisplay(Display):
         results, score, learners
             As in `ExperimentDisplay.from_results`.
         source : str, optional
-            Only this one.
+            The only source to show.
 
         Returns
         -------
@@ -76,18 +76,19 @@ class StudyDisplay(Display):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Return what a report shows: by default one display of all sources that can be compared.
+        """Return the displays of a report: by default one of all sources that can be compared.
 
         Parameters
         ----------
         results : StudyResults
         experiments : sequence of PairedScores
-            The report's experiments: one per source with at least two learners to compare, by one score.
+            The report's experiments: one per source with at least two learners to compare, with the same
+            score.
 
         Yields
         ------
         Display or str
-            Displays, and a sentence on what is missing. Nothing if the figure cannot be made or is
+            Displays, and a sentence on missing ones. Nothing if the figure cannot be made or is
             uninformative.
         """
         sources = [one.source for one in experiments if len(one.blocks) > 1]

@@ -1,4 +1,4 @@
-"""How figures look: colors for color-blind readers, and markers that remain distinct in grey."""
+"""The style of figures: colors for color-blind readers, and markers that remain distinct in grey."""
 
 import functools
 import re
@@ -58,7 +58,7 @@ class Look:
 
 
 def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, Look]:
-    """Return the look of each learner; no two of the first 24 share color and line, nor color and marker."""
+    """Return the look of each learner. The first 24 differ in color and line, and in color and marker."""
     colored = {
         key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
         for i, key in enumerate(compared)
@@ -68,7 +68,7 @@ def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, L
 
 
 def settings(text: str | None = None) -> Any:
-    """Return matplotlib's settings for our figures, with this color of text and axes."""
+    """Return matplotlib's settings for our figures, with a color of text and axes."""
     chosen: dict[str, Any] = {
         "font.size": 9.0,
         "axes.titlesize": 10.0,
@@ -171,7 +171,7 @@ def _columns(width: float, labels: Sequence[str]) -> int:
 
 @functools.lru_cache(maxsize=1024)
 def _word_width(label: str, size: float) -> float:
-    """Return the width of a label in points; cached, as it takes milliseconds."""
+    """Return the width of a label in points, cached, as it takes milliseconds."""
     from matplotlib.textpath import TextPath
 
     return float(TextPath((0, 0), label, size=size).get_extents().width)

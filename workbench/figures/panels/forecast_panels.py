@@ -1,4 +1,4 @@
-"""ROC curve, lift and cumulative reward side by side, of the same learners on the same rows."""
+"""ROC curve, lift and cumulative reward side by side, for the same learners on the same rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["ForecastPanels", "draw_forecasts"]
 
 @dataclass(frozen=True, eq=False)
 class ForecastPanels:
-    """ROC curve, lift and cumulative reward side by side, drawn.
+    """Figure with ROC curve, lift and cumulative reward side by side.
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ def draw_forecasts(
 ) -> ForecastPanels:
     """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure with one legend.
 
-    Look for learners that change places: ROC and lift depend on the ranking of rows, the reward also on the
-    probabilities.
+    Look for learners that change their order: ROC and lift depend on the ranking of rows, the reward also on
+    the probabilities.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class SourcePanels(Display):
         return SHARE * tallest * self._down + LEGEND_LINES * LINE
 
     def draw(self, ax: "Axes") -> None:
-        """Refuse given axes."""
+        """Reject given axes."""
         raise WorkbenchError("panels of several sources fill a figure of their own: leave out ax")
 
     def _fill(self, figure: "Figure") -> "Axes":
@@ -72,7 +72,7 @@ class SourcePanels(Display):
 
     @property
     def caption(self) -> str:
-        """What all panels show, then what only some of them do."""
+        """What all panels show, then what only some panels do."""
         sentences = {
             kind: re.split(r"(?<=\.) ", display.caption.replace(kind, "truths"))
             for kind, display in self.by_kind.items()
@@ -101,7 +101,7 @@ def of_sources(
     sources: Sequence[str],
     **options: Any,
 ) -> Display:
-    """Make the figure of some sources: a panel each, or one of a kind that shows all together."""
+    """Make the figure of some sources: a panel each, or one figure of a kind that shows all together."""
     only = replace(results, study=results.study.only_sources(sources))
     if issubclass(kind, StudyDisplay):
         return kind.from_results(only, **options)
@@ -110,7 +110,7 @@ def of_sources(
 
 
 def _share_limits(axes: "Sequence[Axes]") -> None:
-    """Give axes the limits that hold what all of them show, upside down where they were."""
+    """Set common limits that contain the limits of all axes, inverted where they were."""
     for name in ("xlim", "ylim"):
         starts, ends = zip(*(getattr(ax, f"get_{name}")() for ax in axes), strict=True)
         upright = starts[0] < ends[0]
