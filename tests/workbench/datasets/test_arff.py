@@ -168,9 +168,9 @@ def test_no_file_of_the_papers_has_its_class_doubted(shared):
 @pytest.mark.parametrize(
     ("header", "what"),
     [
-        ("class,x,y", "the last one is 'y', but it also has a column 'class'"),
-        ("target,a,label", "the last one is 'label', but it also has a column 'target'"),
-        ("a,b,name", "the last one is 'name', but that holds 12 distinct texts in 12 rows; name the class"),
+        ("class,x,y", "the last column is 'y', but it also has a column 'class'"),
+        ("target,a,label", "the last column is 'label', but it also has a column 'target'"),
+        ("a,b,name", "the last column is 'name', but that holds 12 distinct texts in 12 rows; name the class"),
     ],
 )
 def test_a_csv_whose_class_is_in_doubt_is_refused(header, what, tmp_path):
