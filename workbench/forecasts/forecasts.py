@@ -1,4 +1,4 @@
-"""Forecasts of several learners for the same rows, with outcomes; the input of figures."""
+"""Forecasts of several learners for the same rows, with outcomes. The input of figures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OneAgainstRest:
     codes : tuple of int
         One class, or all classes of a mean.
     words : str
-        The same for a title.
+        Their description for a title.
     left_out : tuple of str
         Classes left out of a mean, as they happened in no row or in every row.
     """
@@ -54,7 +54,7 @@ class Forecasts:
     outcomes : ndarray of shape (n_samples,)
         Code of the class that happened.
     by_learner : dict of str to ndarray of shape (n_samples, n_classes)
-        Probabilities; each row sums to one.
+        Probabilities. Each row sums to one.
     classes : tuple
         Labels in the order of the columns.
 
@@ -148,12 +148,12 @@ class Forecasts:
         return self.outcomes == code
 
     def against_rest(self, positive: object = None) -> OneAgainstRest:
-        """Choose the classes to treat as events.
+        """Select the classes to treat as events.
 
         Parameters
         ----------
         positive : object, optional
-            The class; by default the second of two, and a mean over all where there are more.
+            The class. By default the second of two, or a mean over all if there are more.
 
         Returns
         -------
@@ -169,15 +169,15 @@ class Forecasts:
         if positive is None and len(self.classes) > 2:
             left_out = tuple(str(label) for i, label in enumerate(self.classes) if i not in open_ones)
             if not open_ones:
-                raise WorkbenchError("every row is of one class: a ranking needs rows of at least two")
+                raise WorkbenchError("all rows are of one class: a ranking needs rows of at least two")
             words = f"mean over {count_of(len(open_ones), 'class', 'classes')}, each against the rest"
             return OneAgainstRest(tuple(open_ones), words, left_out)
         code = len(self.classes) - 1 if positive is None else self.code_of(positive)
         if code not in open_ones:
             often = "every row" if counts[code] else "no row"
             raise WorkbenchError(
-                f"class {shown(self.classes[code])} happened in {often}: a ranking needs rows where it did "
-                "and rows where it did not"
+                f"class {shown(self.classes[code])} happened in {often}: a ranking needs rows "
+                "with and rows without it"
             )
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 
@@ -188,7 +188,7 @@ class Forecasts:
         ----------
         learner : str
         ranking : {"confidence", "forecast", "rows"}
-            The greatest probability of any class, that of `positive`, or nothing.
+            The greatest probability of any class, that of `positive`, or none.
         positive : object, optional
             By default the second of two classes.
 

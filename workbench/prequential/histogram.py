@@ -1,4 +1,4 @@
-"""Recalibration by counting how often each class happened after forecasts of about the same size."""
+"""Recalibration by the frequencies of each class after forecasts of similar size."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,36 +13,36 @@ STRENGTH = 10.0
 
 
 class HistogramMap(RecalibrationMap):
-    """Replace each class's forecast by the frequency in its bin, online.
+    """Map that replaces each class's forecast by the frequency in its bin, online.
 
-    It assumes that forecasts of a class that lie in one bin err alike.
+    It assumes that forecasts of a class in the same bin have the same error.
 
     Parameters
     ----------
     n_classes : int
     n_bins : int, default 20
-        Bins of each class, of equal width in log-odds; the two outer ones are open.
+        Bins of each class, of equal width in log-odds. The two outer bins are open.
     width : float, default 1.0
         Width of a bin, in bits: 1 doubles the odds.
     strength : float, default 10.0
-        How many rows the forecast itself counts as in its bin.
+        Weight of the forecast in its bin, in rows.
 
     Attributes
     ----------
     n_forecasts, n_hits : ndarray of shape (n_classes, n_bins)
-        How many forecasts of the class lay in the bin, and after how many of these the class happened.
+        Number of forecasts of the class in the bin, and how many of these were followed by the class.
 
     See Also
     --------
-    PlattMap : Two numbers per class in place of bins, so it learns faster and mends less.
+    PlattMap : Two numbers per class instead of bins. It learns faster and corrects less.
 
     Notes
     -----
     One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes ``(strength *
-    q + h) / (strength + n)``; then the row is divided by its sum. Without rows that is the forecast itself.
-    Bins are even in log-odds because rewards are: between 0.001 and 0.0001 lies as much as between 0.5 and
-    0.1. As a bin fills, its forecasts converge to one value, which loses the differences within the bin. A
-    class of forecast 0 gets more than 0 once it has happened in its bin.
+    q + h) / (strength + n)``. The row is then divided by its sum. Without rows that is the forecast. Bins
+    have equal width in log-odds, as rewards do: 0.001 and 0.0001 are as far apart as 0.5 and 0.1. As a bin
+    fills, its forecasts converge to one value, and differences within the bin are lost. A class with forecast
+    0 gets more than 0 once it has happened in its bin.
 
     References
     ----------

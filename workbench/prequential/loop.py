@@ -49,34 +49,34 @@ def prequential(
     Parameters
     ----------
     learner : classifier
-        Unfitted; it is cloned. With `partial_fit` as scikit-learn has it, unless it is frozen.
+        Unfitted. It is cloned. It needs `partial_fit` as in scikit-learn, unless it is frozen.
     X : DataFrame or ndarray of shape (n_samples, n_features)
-        Passed to the learner as it is; a frozen learner that is not ours gets a DataFrame as in a study.
+        Passed to the learner unchanged. A frozen learner from another package gets a DataFrame as in a study.
     y : array-like of shape (n_samples,)
         Class labels.
     recalibration : {"histogram", "platt"}, RecalibrationMap or None
-        The map that forecasts go through; it begins as the identity. An instance is copied and continues from
-        what it has learned.
+        The map of the forecasts, which starts as the identity. An instance is copied and continues from its
+        current state.
     feedback : bool, default True
-        Whether the map learns from outcomes; if not, it stays as it was.
+        Whether the map learns from outcomes. Otherwise it does not change.
     frozen : bool, default False
-        Whether the learner learns nothing after `start`.
+        Whether the learner stops learning after `start`.
     batch : int, default 100
-        How many rows the learner forecasts, and then learns, at once. 1 is exact: every forecast uses all
-        earlier rows. More is faster, but the learner's forecasts lack up to ``batch - 1`` rows; the map and
-        the prior use every earlier row whatever the batch.
+        Number of rows that the learner forecasts, and then learns, together. 1 is exact: every forecast uses
+        all earlier rows. Larger batches are faster, but the learner's forecasts lack up to ``batch - 1``
+        rows. The map and the prior always use every earlier row.
     start : int, default 100
         Rows to learn before the first forecast.
     prior : "running" or array-like of shape (n_classes,)
-        What a reward is measured against. "running" uses what is known before each row: the counts of all
-        earlier outcomes, including those of `start`, beginning at 0.5.
+        The prior to which rewards are relative. "running" uses what is known before each row: the counts of
+        all earlier outcomes, including those of `start`, with initial counts of 0.5.
     metric : str or ScoringRule, default "ir_b"
-        One that scores single rows.
+        A metric that scores single rows.
     classes : array-like of shape (n_classes,), optional
-        All classes. By default those that the categorical dtype of `y` declares, else those in `y`, which are
-        then known before they occur.
+        All classes. By default those that the categorical dtype of `y` declares, otherwise those in `y`,
+        which are then known before they occur.
     random_state : int, Generator or None, default None
-        Shuffles the rows first; None keeps their order.
+        Shuffles the rows first. None keeps their order.
 
     Returns
     -------
@@ -89,9 +89,9 @@ def prequential(
 
     Notes
     -----
-    The map never affects the learner, so the forecasts of all rows are made first, block by block; the map
-    then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2 s with
-    batch=100, some 2 minutes with batch=1.
+    The map never affects the learner, so the forecasts of all rows are made first, block by block. The map
+    then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: about 2 s with
+    batch=100, about 2 minutes with batch=1.
 
     References
     ----------

@@ -9,10 +9,10 @@ __all__ = ["PlattMap"]
 
 
 class PlattMap(RecalibrationMap):
-    """Scale and shift the log-odds of forecasts, online.
+    """Map that scales and shifts the log-odds of forecasts, online.
 
-    It assumes that forecasts err by a power and a factor for each class: ``q^slope * exp(bias)``, normalized.
-    A slope below 1 corrects overconfidence, one above 1 underconfidence.
+    It assumes that the error of forecasts is a power and a factor for each class: ``q^slope * exp(bias)``,
+    normalized. A slope below 1 corrects overconfidence, a slope above 1 underconfidence.
 
     Parameters
     ----------
@@ -23,27 +23,26 @@ class PlattMap(RecalibrationMap):
     Attributes
     ----------
     slope : float
-        Inverse of the temperature; 1 at first, never below 0, so that no forecast is inverted.
+        Inverse of the temperature. Initially 1, and never below 0, so that no forecast is inverted.
     bias : ndarray of shape (n_classes,)
-        In nats; 0 at first.
+        In nats. Initially 0.
 
     See Also
     --------
-    HistogramMap : Bins in place of a formula, so it mends any shape and learns slowly.
+    HistogramMap : Bins instead of a formula. It corrects any shape and learns slowly.
 
     Notes
     -----
-    For two classes it is Platt's ``a * logit(q) + b``. Each row makes an AdaGrad step down its log loss
-    ``-ln q'`` of the class that happened: each number moves by ``rate * g / sqrt(1 + G)``, with g its
-    gradient and G the sum of the squares of its gradients so far, this one included. Why this step: gradients
-    of naive Bayes' forecasts reach hundreds of nats, and no step is longer than `rate`; log loss is convex in
-    slope and bias, so that the loss beyond that of the best slope and bias in hindsight grows as the root of
-    the rows, also where forecasts err by no such formula. Online Newton steps, which are faster where the
-    formula is right, were tried: on adult with naive Bayes a few huge gradients then stopped the map far from
-    its best (log loss 0.68 bits against 0.56).
+    For two classes it is Platt's ``a * logit(q) + b``. Each row makes an AdaGrad step on its log loss ``-ln
+    q'`` of the class that happened: each number moves by ``rate * g / sqrt(1 + G)``, where g is its gradient
+    and G the sum of the squares of its gradients so far, including this one. The reason for this step:
+    gradients of naive Bayes forecasts reach hundreds of nats, and no step is longer than `rate`. Log loss is
+    convex in slope and bias, so the loss in excess of that of the best slope and bias in hindsight grows as
+    the root of the rows, also if the errors of forecasts have another form. Online Newton steps, which are
+    faster if the formula is right, were tried: on adult with naive Bayes a few huge gradients stopped the map
+    far from its best (log loss 0.68 bits against 0.56).
 
-    A class of forecast 0 keeps 0. If it happens, no slope and no bias would have helped, and nothing is
-    learned.
+    A class of forecast 0 keeps 0. If it happens, no slope and bias would have helped, and nothing is learned.
 
     References
     ----------

@@ -28,27 +28,27 @@ class PrequentialResult:
     Parameters
     ----------
     learner : str
-        Its class.
+        Class of the learner.
     recalibration : str or None
-        Key of the map; None for none.
+        Key of the map. None without a map.
     metric : ScoringRule
-        The metric of each row; called reward here, whichever it is.
+        The metric of each row, called reward here.
     classes : tuple
         Labels, in the order of all columns of probabilities.
     start : int
-        Rows that the learner saw before the first forecast.
+        Number of training rows before the first forecast.
     batch : int
-        How many rows the learner forecast and then learned at once.
+        Number of rows that the learner forecast and then learned together.
     frozen : bool
-        Whether the learner learned nothing after `start`.
+        Whether the learner stopped learning after `start`.
     outcomes : ndarray of shape (n_samples,)
         Codes of the classes that happened, of the rows after `start`.
     prior : ndarray of shape (n_classes,) or (n_samples, n_classes)
-        The prior that rewards are measured against.
+        The prior to which rewards are relative.
     y_prob, y_prob_recalibrated : ndarray of shape (n_samples, n_classes)
-        The learner's forecasts, and what the map made of them; the same where there is no map.
+        The learner's forecasts, and the recalibrated ones, which are equal without a map.
     reward, reward_recalibrated : ndarray of shape (n_samples,)
-        In the metric's unit; may be infinite.
+        In the metric's unit, possibly infinite.
 
     See Also
     --------
@@ -105,9 +105,9 @@ class PrequentialResult:
         Parameters
         ----------
         recalibration : {"histogram", "platt"}, RecalibrationMap or None
-            As `prequential` takes it.
+            As in `prequential`.
         feedback : bool, default True
-            Whether the map learns.
+            Whether the map learns from outcomes.
 
         Returns
         -------
@@ -128,14 +128,14 @@ class PrequentialResult:
         Parameters
         ----------
         window : int, optional
-            How many of the latest forecasts the windowed means cover; by default those of the latest half of
-            the rows seen, so that the window grows.
+            Number of the latest forecasts in the windowed means. By default those of the latest half of the
+            rows seen, so that the window grows.
 
         Returns
         -------
         DataFrame
-            Columns rows (seen, this one included), reward, reward_recalibrated; cumulative and windowed, the
-            means up to this row, and the same _recalibrated. Means with an infinite row are infinite.
+            Columns rows (seen, including this one), reward, reward_recalibrated, cumulative and windowed
+            (means up to this row), and the same _recalibrated. Means with an infinite row are infinite.
 
         Raises
         ------
@@ -157,7 +157,7 @@ class PrequentialResult:
 
 
 def _trailing_means(values: NDArray[np.float64], widths: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return the mean of the latest `widths[i]` values up to each i; infinite if one value is."""
+    """Return the mean of the latest `widths[i]` values up to each i, infinite if one value is."""
     infinite = np.isinf(values)
     sums = np.concatenate([[0.0], np.where(infinite, 0.0, values).cumsum()])
     ends = np.arange(1, len(values) + 1)

@@ -170,7 +170,7 @@ def test_no_file_of_the_papers_has_its_class_doubted(shared):
     [
         ("class,x,y", "the last column is 'y', but it also has a column 'class'"),
         ("target,a,label", "the last column is 'label', but it also has a column 'target'"),
-        ("a,b,name", "the last column is 'name', but that holds 12 distinct texts in 12 rows; name the class"),
+        ("a,b,name", "the last column is 'name', but that holds 12 distinct texts in 12 rows; name the"),
     ],
 )
 def test_a_csv_whose_class_is_in_doubt_is_refused(header, what, tmp_path):

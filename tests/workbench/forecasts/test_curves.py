@@ -403,7 +403,7 @@ def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
     with pytest.raises(WorkbenchError, match=r"no: .*positive="):
         curve(["no", "yes"], [0.1, 0.2])
     for labels, one in (([0, 1, 2, 0], 2), ([1, 2, 2], 2), ([-1, 1, 1], -1), ([0.0, 0.5], 0.5)):
-        with pytest.raises(WorkbenchError, match=f"happened holds labels, such as {one}: name the class"):
+        with pytest.raises(WorkbenchError, match=f"happened has labels, such as {one}: name the class"):
             curve(labels, np.linspace(0, 1, len(labels)))
     with pytest.raises(WorkbenchError, match="no row is of class 'maybe': there are 'no', 'yes'"):
         curve(["no", "yes"], [0.1, 0.2], positive="maybe")

@@ -377,7 +377,7 @@ def test_programs_are_matched_by_names_or_by_order() -> None:
 def test_programs_on_other_rows_are_refused() -> None:
     one = "id,obs,a,b\n1,a,0.9,0.1\n2,b,0.2,0.8\n"
     for other, message, classes in (
-        ("id,obs,a,b\n1,a,0.9,0.1\n3,b,0.2,0.8\n", "only the one has row '2'", None),
+        ("id,obs,a,b\n1,a,0.9,0.1\n3,b,0.2,0.8\n", "only the first has row '2'", None),
         ("id,obs,a,b\n1,a,0.9,0.1\n2,?,0.2,0.8\n", r"have 2 and 1 rows \(0 and 1 left out\)", ["a", "b"]),
         ("id,obs,a,c\n1,a,0.9,0.1\n2,c,0.2,0.8\n", "have other classes, a, b and a, c", None),
     ):

@@ -21,16 +21,16 @@ class CumulativeReward:
     share : ndarray of shape (n_samples + 1,)
         Share of the rows counted, from 0 to 1.
     reward : ndarray of shape (n_samples + 1,)
-        Sum of their rewards over the number of all rows, so that it ends at the mean; infinite from the
-        first infinite reward on.
+        Sum of their rewards over the number of all rows, which ends at the mean. Infinite from the first
+        infinite reward on.
     n_infinite : int
         Number of rows with an infinite reward.
 
     References
     ----------
     .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
-       theoretical and empirical results", 2001, section 6, which asks how information reward compares with
-       ROC and lift curves.
+       theoretical and empirical results", 2001, section 6, on information reward compared with ROC and lift
+       curves.
 
     Examples
     --------
@@ -54,10 +54,10 @@ def cumulative_reward(rewards: ArrayLike, *, ranked_by: ArrayLike | None = None)
     Parameters
     ----------
     rewards : array-like of shape (n_samples,)
-        Reward of each row, such as from `per_sample` of a metric; may be infinite with one sign.
+        Reward of each row, such as from `per_sample` of a metric. May be infinite with one sign.
     ranked_by : array-like of shape (n_samples,), optional
-        Rows are ordered from its highest value to its lowest, and tied rows share their rewards evenly. By
-        default the given order.
+        Rows are sorted by it in descending order, and tied rows share their rewards evenly. By default the
+        given order.
 
     Returns
     -------

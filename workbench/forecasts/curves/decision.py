@@ -1,4 +1,4 @@
-"""What deciding by a threshold is worth: net benefit, and the errors of both kinds."""
+"""Decisions by a threshold: net benefit, and the errors of both kinds."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ STEPS = 1000  # of the thresholds between 0 and 1
 
 @dataclass(frozen=True, eq=False)
 class DecisionCurve:
-    """What happens at each threshold, where rows are treated whose forecast reaches it.
+    """Outcomes at each threshold, where rows are treated if their forecast reaches it.
 
     Parameters
     ----------
     thresholds : ndarray of shape (n_thresholds,)
         From 0 to below 1.
     true_positive : ndarray of shape (n_thresholds,)
-        Rows of the class that are treated, as a share of all rows.
+        Treated rows of the class, as a share of all rows.
     false_positive : ndarray of shape (n_thresholds,)
-        Other rows that are treated, as a share of all rows.
+        Other treated rows, as a share of all rows.
     share : float
-        Of the class among all rows.
+        Share of the class among all rows.
 
     Notes
     -----
-    Who treats from a threshold t on holds ``t / (1 - t)`` false positives to be as bad as a true positive is
-    good. In units of these the net benefit is ``true_positive - false_positive * t / (1 - t)`` [1]_; treating
-    nobody has 0.
+    Treating from a threshold t on means that ``t / (1 - t)`` false positives are as bad as a true positive is
+    good. In these units the net benefit is ``true_positive - false_positive * t / (1 - t)`` [1]_. Treating no
+    row has 0.
 
     References
     ----------
@@ -64,7 +64,7 @@ class DecisionCurve:
 
     @property
     def net_benefit(self) -> NDArray[np.float64]:
-        """True positives, less the false ones at the price of the threshold; per row."""
+        """True positives minus false positives, weighted by the odds of the threshold, per row."""
         return self.true_positive - self.false_positive * self._price
 
     @property
@@ -88,8 +88,8 @@ class DecisionCurve:
         Returns
         -------
         DataFrame
-            threshold; treated (share of all rows), precision (NaN where nobody is treated), sensitivity,
-            specificity; net_benefit, treat_all.
+            threshold, treated (share of all rows), precision (NaN if no row is treated), sensitivity,
+            specificity, net_benefit, treat_all.
         """
         import pandas as pd
 
@@ -115,7 +115,7 @@ def decision_curve(
     thresholds: ArrayLike | None = None,
     positive: object = None,
 ) -> DecisionCurve:
-    """Compute what deciding by thresholds is worth, for one class against the rest.
+    """Compute the net benefit of decisions by thresholds, for one class against the rest.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def decision_curve(
     forecast : array-like of shape (n_samples,)
         Probabilities of the class.
     thresholds : array-like of shape (n_thresholds,), optional
-        Probabilities below 1; by default each thousandth.
+        Probabilities below 1. By default each thousandth.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def decision_curve(
     Raises
     ------
     WorkbenchError
-        As `roc_curve`, and if a threshold or forecast is not a probability.
+        As `roc_curve`, or if a threshold or forecast is not a probability.
     """
     is_positive = both_kinds(happened, positive)
     ranking = Ranking.by(forecast)

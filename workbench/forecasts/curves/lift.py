@@ -16,16 +16,16 @@ __all__ = ["LiftCurve", "lift_curve", "mean_lift"]
 
 @dataclass(frozen=True, eq=False)
 class LiftCurve:
-    """Cumulative gain and lift along the rows, those of the highest forecast first.
+    """Cumulative gain and lift along the rows, with the highest forecasts first.
 
     Parameters
     ----------
     share : ndarray of shape (n_samples + 1,)
-        Share of the rows taken, from 0 to 1.
+        Share of the rows selected, from 0 to 1.
     gain : ndarray of shape (n_samples + 1,)
-        Share of the rows of the class that is found among them, from 0 to 1.
+        Share of the rows of the class that is among them, from 0 to 1.
     best_gain : ndarray of shape (n_samples + 1,)
-        The same for a ranking without a mistake.
+        The same for a perfect ranking.
 
     Examples
     --------
@@ -44,15 +44,15 @@ class LiftCurve:
 
     @property
     def lift(self) -> NDArray[np.float64]:
-        """How many times as often the class happened among the rows taken as among all; 1 at random.
+        """Rate of the class among the selected rows, over its rate among all. 1 at random.
 
-        At share 0, which has no rows, it is that of the first row.
+        At share 0, without rows, it is that of the first row.
         """
         return _over_share(self.gain, self.share)
 
     @property
     def best_lift(self) -> NDArray[np.float64]:
-        """The lift of a ranking without a mistake."""
+        """The lift of a perfect ranking."""
         return _over_share(self.best_gain, self.share)
 
 
@@ -62,26 +62,27 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = N
     Parameters
     ----------
     happened : array-like of shape (n_samples,)
-        Whether the class happened, as bools or 0 and 1; with `positive` the labels of what happened.
+        Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
+        happened.
     forecast : array-like of shape (n_samples,)
-        Its probability, or any number that ranks the rows alike.
+        Its probability, or any number with the same ranking.
     positive : object, optional
-        The label of the class, where `happened` holds labels.
+        The label of the class, if `happened` has labels.
 
     Returns
     -------
     LiftCurve
-        Tied rows share what is found among them evenly, so their order has no effect.
+        Tied rows share their outcomes evenly, so their order has no effect.
 
     Raises
     ------
     WorkbenchError
-        If the class happened in no row, `happened` holds labels and no class is named, or a value is missing.
+        If the class happened in no row, `happened` has labels and no class is named, or a value is missing.
     """
     is_positive = happened_of(happened, positive)
     n, n_positive = len(is_positive), int(is_positive.sum())
     if not n_positive:
-        raise WorkbenchError(f"the class happened in none of {n} rows: so nothing can be found")
+        raise WorkbenchError(f"the class happened in none of {n} rows, so nothing can be found")
     found = np.cumsum(Ranking.by(forecast).evenly(is_positive))
     taken = np.arange(n + 1)
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)

@@ -1,4 +1,4 @@
-"""Precision against recall: how many of the rows taken are of the class, and how many of it are taken."""
+"""Precision against recall."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["PrecisionRecallCurve", "precision_recall_curve"]
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Precision and recall of the rows classified as positive by a falling threshold.
+    """Precision and recall of the rows classified as positive by a decreasing threshold.
 
     Parameters
     ----------
     recall : ndarray of shape (n_points,)
         Share of the rows of the class that are classified as positive, rising to 1.
     precision : ndarray of shape (n_points,)
-        Share of the rows classified as positive that are of the class; it ends at the share of the class
-        among all.
+        Share of the rows classified as positive that are of the class. It ends at the share of the class
+        among all rows.
     thresholds : ndarray of shape (n_points,)
         The least forecast that is classified as positive.
 
@@ -62,8 +62,8 @@ def precision_recall_curve(
     Returns
     -------
     PrecisionRecallCurve
-        One point for each different forecast, the highest first. scikit-learn's function has them in the
-        other order, and one of precision 1 at recall 0 that no threshold attains.
+        One point for each different forecast, the highest first. scikit-learn's function has the reverse
+        order, and an additional point of precision 1 at recall 0 that no threshold attains.
 
     Raises
     ------

@@ -20,18 +20,17 @@ SAME = 1e-12  # rewards nearer than this are equal: a step next to a smooth maxi
 
 @dataclass(frozen=True, eq=False)
 class RewardCurve:
-    """Reward against the probability of one class; the others share the rest in proportion to the prior.
+    """Reward against the probability of one class. The others share the rest in proportion to the prior.
 
     Parameters
     ----------
     metric : ScoringRule
     forecast : ndarray of shape (n_points,)
-        Probability given to the class, from 0 to 1.
+        Forecast probability of the class, from 0 to 1.
     happened : ndarray of shape (n_points,)
-        Reward where the class happens: the score, with its sign changed where lower is better. It may be
-        infinite.
+        Reward if the class happens: the score, with its sign changed if lower is better. It may be infinite.
     otherwise : ndarray of shape (n_points,)
-        Mean reward where another happens, each as likely as the prior has it.
+        Mean reward if another class happens, in the proportions of the prior.
     """
 
     metric: ScoringRule
@@ -41,7 +40,7 @@ class RewardCurve:
 
     @property
     def name(self) -> str:
-        """The metric's name, with a minus where the reward is the score with its sign changed."""
+        """The metric's name, with a minus if the reward is the score with its sign changed."""
         return self.metric.name if self.metric.direction == "higher" else f"\u2212{self.metric.name}"
 
     def expected(self, chance: float) -> NDArray[np.float64]:
@@ -50,7 +49,7 @@ class RewardCurve:
         Parameters
         ----------
         chance : float
-            Of the class, above 0 and below 1.
+            Chance of the class, above 0 and below 1.
 
         Returns
         -------
@@ -66,12 +65,12 @@ class RewardCurve:
         Parameters
         ----------
         chance : float
-            Of the class, above 0 and below 1.
+            Chance of the class, above 0 and below 1.
 
         Returns
         -------
         tuple of two floats
-            To a thousandth. For a proper metric both are the chance itself.
+            To a thousandth. For a proper metric both equal the chance.
         """
         values = self.expected(chance)
         top = self.forecast[values >= values.max() - SAME]
@@ -85,7 +84,7 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
     ----------
     metric : ScoringRule
     prior : array-like of shape (n_classes,)
-        Of two classes or more; metrics that need one score against it.
+        For at least two classes. Metrics that need a prior are relative to it.
     of : int
         Code of the class.
 

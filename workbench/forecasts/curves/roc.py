@@ -17,17 +17,17 @@ ROUNDING = 1e-14  # of areas in the unit square: points of one line are taken as
 
 @dataclass(frozen=True, eq=False)
 class ROCCurve:
-    """Shares of rows classified as positive by a falling threshold: of the other classes, and of the class.
+    """The ROC curve: true against false positive rate for a decreasing threshold.
 
     Parameters
     ----------
     false_positive : ndarray of shape (n_points,)
-        Share of the rows where the class did not happen, from 0 to 1.
+        Share of the rows without the class that are classified as positive, from 0 to 1.
     true_positive : ndarray of shape (n_points,)
-        Share of the rows where it did, from 0 to 1: the sensitivity.
+        Share of the rows of the class that are classified as positive, from 0 to 1: the sensitivity.
     thresholds : ndarray of shape (n_points,), optional
-        At each point the least forecast that is classified as positive, the first infinite; None for the mean
-        of several curves.
+        At each point the least forecast that is classified as positive. The first is infinite. None for the
+        mean of several curves.
 
     References
     ----------
@@ -51,7 +51,7 @@ class ROCCurve:
 
     @property
     def area(self) -> float:
-        """Area under the curve, from 0 to 1; 0.5 for a forecast that ranks at random."""
+        """Area under the curve, from 0 to 1. 0.5 for a random ranking."""
         return float(np.trapezoid(self.true_positive, self.false_positive))
 
     @property
@@ -77,22 +77,23 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
     Parameters
     ----------
     happened : array-like of shape (n_samples,)
-        Whether the class happened, as bools or 0 and 1; with `positive` the labels of what happened.
+        Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
+        happened.
     forecast : array-like of shape (n_samples,)
-        Its probability, or any number that ranks the rows alike.
+        Its probability, or any number with the same ranking.
     positive : object, optional
-        The label of the class, where `happened` holds labels.
+        The label of the class, if `happened` has labels.
 
     Returns
     -------
     ROCCurve
-        One point for each different forecast, and (0, 0): tied rows are one straight segment.
+        One point for each different forecast, and (0, 0). Tied rows are one straight segment.
 
     Raises
     ------
     WorkbenchError
-        If the class happened in every row or in none, `happened` holds labels and no class is named, or a
-        value is missing.
+        If the class happened in every row or in none, `happened` has labels and no class is named, or a value
+        is missing.
     """
     is_positive = both_kinds(happened, positive)
     ranking = Ranking.by(forecast)
@@ -133,7 +134,7 @@ def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
 
 
 def _at(curve: ROCCurve, places: NDArray[np.float64], side: str) -> NDArray[np.float64]:
-    """Evaluate a curve at places; at vertical rises the lower ("left") or upper end."""
+    """Evaluate a curve at places, at vertical rises the lower ("left") or upper end."""
     x, y = curve.false_positive, curve.true_positive
     among = np.searchsorted(x, places, side="left" if side == "left" else "right")
     if side == "right":

@@ -18,8 +18,8 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
     Parameters
     ----------
     predictions : dict of str to Predictions
-        By program. Rows are matched by name if all were read with ``row=``, else they must be in the
-        same order.
+        By program. Rows are matched by name if all files were read with ``row=``. Otherwise they must be in
+        the same order.
 
     Returns
     -------
@@ -83,5 +83,5 @@ def _order(first: Predictions, other: Predictions, pair: str) -> NDArray[np.intp
     places = {name: i for i, name in enumerate(other.names)}
     for name in first.names:
         if name not in places:
-            raise WorkbenchError(f"{pair} are not of the same rows: only the one has row {name!r}")
+            raise WorkbenchError(f"{pair} are not of the same rows: only the first has row {name!r}")
     return np.array([places[name] for name in first.names], dtype=np.intp)

@@ -16,7 +16,7 @@ PART = ("repeat", "fold", "sample")
 
 
 def is_arff(lines: Sequence[tuple[int, str]]) -> bool:
-    """Return whether the first line that is no comment is a declaration."""
+    """Return whether the first line that is not a comment is a declaration."""
     first = next((text.lstrip() for _, text in lines if _is_row(text)), "")
     return first.lower().startswith(("@relation", "@attribute"))
 

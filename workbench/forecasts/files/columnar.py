@@ -24,7 +24,7 @@ def name_of(source: Readable) -> str:
 
 
 def columnar_kind(source: Any) -> str | None:
-    """Return Parquet or Feather; None of other files, and of those that do not open."""
+    """Return Parquet or Feather, or None for other files, and for those that cannot be opened."""
     if isinstance(source, str | PathLike):
         try:
             with open(source, "rb") as stream:

@@ -1,4 +1,4 @@
-"""Columns of classes that no row names, found by the sums of the rows."""
+"""Columns of classes that no row names, detected by the sums of the rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A table of predictions as text, whichever format it stood in."""
+"""A table of predictions as text, from any format."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

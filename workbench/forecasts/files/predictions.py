@@ -1,4 +1,4 @@
-"""Predictions of one program: probabilities, outcomes, and the precision of their print."""
+"""Predictions of one program: probabilities, outcomes, and the printed precision."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ class Predictions:
     classes : tuple of str
         Labels in the order of the columns.
     folds : ndarray of int of shape (n_samples,)
-        Which part of a cross-validation a row was tested in: in Weka's files the numbering restarts with
-        every fold, and ARFF has `repeat` and `fold`. All 0 elsewhere.
+        The part of a cross-validation in which a row was tested: in Weka's files the numbering restarts with
+        every fold, and ARFF has `repeat` and `fold`. Otherwise all 0.
     lines : ndarray of int of shape (n_samples,)
-        Line of each row in the file, or its number where a file has no lines.
+        Line of each row in the file, or its number if a file has no lines.
     half_unit : float
-        Smaller probabilities were printed as 0: half a unit of the last decimal of the file.
+        Half a unit of the last decimal of the file. Smaller probabilities were printed as 0.
     n_missing : int
-        Rows left out for lack of an outcome.
+        Rows left out because the outcome is missing.
     n_rescaled : int
         Rows whose printed sum was not one.
     names : tuple of str or None
         Names of the rows, if a column was named.
     n_contradicted : int
-        Rows whose predicted class, where the file names one, is not the most probable one.
+        Rows whose predicted class, if the file names one, is not the most probable class.
     unit : str
-        What `lines` counts: "line", or "row" of Parquet and Feather files.
+        The unit of `lines`: "line", or "row" for Parquet and Feather files.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Predictions:
 
     @classmethod
     def of(cls, printed: PrintedRows) -> Predictions:
-        """Make predictions from the text of a file.
+        """Convert the text of a file to predictions.
 
         Parameters
         ----------
@@ -122,23 +122,23 @@ class Predictions:
 
     @property
     def zero(self) -> NDArray[np.bool_]:
-        """Which rows, of shape (n_samples,), have 0 for the class that happened."""
+        """Rows, of shape (n_samples,), with probability 0 for the class that happened."""
         codes = np.array([self.classes.index(label) for label in self.y_true.tolist()])
         return self.y_prob[np.arange(self.n_samples), codes] == 0.0
 
     @property
     def n_zero(self) -> int:
-        """Number of rows with 0 for the class that happened, each of which costs minus infinity."""
+        """Number of rows with probability 0 for the class that happened, with rewards of minus infinity."""
         return int(self.zero.sum())
 
     def prior(self, training: Mapping[str, int] | Sequence[object] | ArrayLike | str) -> NDArray[np.float64]:
-        """Return the class distribution that rewards are measured against.
+        """Return the class distribution to which rewards are relative.
 
         Parameters
         ----------
         training : dict of str to int, array-like of labels, or "test"
-            How many training rows each class has (none where it is not named), or the labels of the training
-            rows; "test" uses the frequencies of the scored rows, if no others are known.
+            Number of training rows of each class (0 if not named), or the labels of the training rows. "test"
+            uses the frequencies of the scored rows, if no others are known.
 
         Returns
         -------
@@ -152,9 +152,9 @@ class Predictions:
 
         Notes
         -----
-        "test" is a prior that learners had to guess: a forecast has to beat the frequencies of the rows it is
-        scored on. It differs little from the training prior if test rows were drawn alike, and much if they
-        are few or were selected differently.
+        "test" is a prior that learners had to guess: a forecast has to be better than the frequencies of the
+        rows on which it is scored. It differs little from the training prior if test rows were drawn in the
+        same way, and much if they are few or were selected differently.
         """
         if isinstance(training, str):
             if training != "test":
@@ -170,7 +170,7 @@ class Predictions:
             if label not in self.classes:
                 raise WorkbenchError(
                     f"the training rows have class {label!r}, and the predictions {', '.join(self.classes)}: "
-                    "write labels alike, or name all classes with classes="
+                    "write labels in the same way, or name all classes with classes="
                 )
         return prior_of_counts(np.array([counts.get(label, 0) for label in self.classes]))
 

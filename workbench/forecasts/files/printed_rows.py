@@ -1,4 +1,4 @@
-"""Printed predictions, and the distributions that they stand for after normalization."""
+"""Printed predictions, and their distributions after normalization."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -85,7 +85,7 @@ class Digits:
 
 @dataclass(frozen=True, eq=False)
 class Probabilities:
-    """Distributions, with the precision of their print."""
+    """Distributions, with their printed precision."""
 
     y_prob: NDArray[np.float64]
     half_unit: float  # of the last decimal of the file: smaller values are printed as 0

@@ -35,48 +35,49 @@ def read_predictions(
     decimal: str | None = None,
     encoding: str | None = None,
 ) -> Predictions:
-    r"""Read predictions that Weka, OpenML, R, H2O, pandas or another program wrote into a file.
+    r"""Read predictions from a file that Weka, OpenML, R, H2O, pandas or another program wrote.
 
     Parameters
     ----------
     path : str, Path or open file
         Weka's predictions with the distribution, as CSV or as the plain text of its window, with any
-        surrounding text; or a table with one column of probabilities for each class, as text whose header
-        names the columns, as ARFF, Parquet or Feather. Separator, decimal mark and encoding of a text are
-        found out, as for any table.
+        surrounding text. Or a table with one column of probabilities for each class, as text with a header,
+        as ARFF, Parquet or Feather. Separator, decimal mark and encoding of a text are detected, as for any
+        table.
     actual : str or sequence of str, optional
-        Of a table: the column of the class that happened; by default the one that is called actual, obs,
-        observed, y_true or truth, or OpenML's correct. Or the classes themselves, one for each row, of a file
-        that does not have them.
+        For tables: the column of the class that happened. By default the column called actual, obs, observed,
+        y_true or truth, or OpenML's correct. Or the classes, one for each row, if the file does not have
+        them.
     classes : sequence of str, optional
-        All classes, of Weka's files in Weka's order. By default those that ARFF declares or the rows name; a
-        table's are in the order of their columns, and an unused column that completes the sums to one is an
-        error.
+        All classes, for Weka's files in Weka's order. By default those that ARFF declares or the rows name.
+        For tables they are in the order of their columns, and an unused column that completes the sums to one
+        is an error.
     columns : dict of str to str, optional
-        Of a table: class to the column of its probabilities. By default the column has the label for its
-        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), ``p_`` (our
-        benchmarks) or, of an integer, "p" (H2O), perhaps as R's make.names writes it.
+        For tables: class to the column of its probabilities. By default the name of the column is the label,
+        possibly after ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), ``p_`` (our benchmarks)
+        or, for an integer, "p" (H2O), and possibly converted by R's make.names.
     positive : str, bool or number, optional
-        Of a table with one column of probabilities alone: the class that they are of; the other class gets
-        the rest. The column is the one called score, y_score, y_prob, y_proba, probability, prob or p, or the
-        only one besides `actual` and `row`; or name it in `columns`.
+        For tables with only one column of probabilities: their class. The other class gets the rest. The
+        column is called score, y_score, y_prob, y_proba, probability, prob or p, is the only one besides
+        `actual` and `row`, or is named in `columns`.
     row : str or sequence of str, optional
-        The column, or the columns together (in Weka's files attributes printed with -p), that identify rows,
-        so that files in different orders can be compared.
+        The column or columns (in Weka's files attributes printed with -p) that identify rows, so that files
+        in different orders can be compared.
     sep, decimal, encoding : str, optional
-        Of text, as in `workbench.datasets.load_table`; by default found out.
+        For text, as in `workbench.datasets.load_table`. Detected by default.
 
     Returns
     -------
     Predictions
-        Without rows that have no outcome; they are counted.
+        Without rows whose outcome is missing, which are counted.
 
     Raises
     ------
     WorkbenchError
         If the file cannot be read or is of another format, has no distribution, a class has no column or a
         column of a table no class, a probability is not a number from 0 to 1, a row does not sum to one
-        within its rounding, or Weka's row numbers neither go up by one nor begin at 1 again; with the line.
+        within its rounding, or Weka's row numbers neither increase by one nor restart at 1. The message names
+        the line.
 
     Examples
     --------

@@ -45,7 +45,7 @@ RESERVED = frozenset(
 
 
 def make_name(label: str) -> str:
-    """Write a label as R's `make.names` does, which `data.frame` uses for columns."""
+    """Convert a label as R's `make.names` does, which `data.frame` uses for columns."""
     if not re.match(r"[^\W\d_]|\.(?!\d)", label):
         label = f"X{label}"
     name = re.sub(r"[^\w.]", ".", label)
@@ -101,7 +101,7 @@ def table_rows(
 def _with_predicted(
     rows: list[PrintedRow], table: PredictionTable, classes: Sequence[str], taken: Collection[int]
 ) -> list[PrintedRow]:
-    """Add the predicted classes, if a column called so holds nothing else."""
+    """Add the predicted classes, if a column with such a name has only classes."""
     for place, name in enumerate(table.header):
         if place in taken or name.strip().casefold() not in PREDICTED:
             continue
@@ -121,7 +121,7 @@ def one_column_rows(
     columns: Mapping[str, str] | None,
     row: Sequence[str],
 ) -> PrintedRows:
-    """Read a table with one column of probabilities, which are those of the positive one of two classes."""
+    """Read a table with one column of probabilities, those of the positive one of two classes."""
     classes = classes or _declared(table, actual)
     of_actual, labels = _outcomes(table, actual, classes)
     for (line, _), label in zip(table.records, labels, strict=True):
@@ -192,7 +192,7 @@ def _rows(
 
 
 def _label_of(positive: Any, found: Sequence[str]) -> str:
-    """Write a class as the file does: a table of 0 and 1 has them for False and True."""
+    """Write a class as in the file: a table of 0 and 1 has them for False and True."""
     label = str(positive)
     number = str(int(positive)) if positive in (0, 1) else label
     return number if label not in found and number in found else label
@@ -212,14 +212,14 @@ def _score_of(table: PredictionTable, taken: Collection[int], other: str) -> str
 
 
 def _if_alone(known: Sequence[str], classes: Sequence[str] | None, columns: Mapping[str, str] | None) -> str:
-    """Return what to do where one column of probabilities was named alone."""
+    """Return a remedy if a single column of probabilities was named."""
     if classes is not None or not columns or len(known) > 1:
         return ""
     return f"; if its column is the only one, name the class that it is of, positive={known[0]!r}"
 
 
 def _rest_of(text: str) -> str:
-    """Write what a probability leaves to the other class, with the same decimals; what is no number stays."""
+    """Write the complement of a probability with the same decimals. What is not a number is unchanged."""
     try:
         return format(1 - Decimal(text), "f")
     except InvalidOperation:
@@ -241,7 +241,7 @@ def _actual_of(table: PredictionTable) -> str:
 
 
 def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -> str:
-    """Find the column of a class: the one given, or by its label, as programs write it."""
+    """Find the column of a class: the given one, or by its label in the notations of programs."""
     if label in columns:
         return columns[label]
     for name in columns_for(label):
@@ -255,7 +255,7 @@ def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -
 
 
 def columns_for(label: str) -> Iterator[str]:
-    """Return names of a class's column: as it is, as R writes it, and with the prefixes of programs."""
+    """Return names of a class's column: unchanged, as R writes it, and with the prefixes of programs."""
     for prefix in (*PREFIXES, "p") if INTEGER.fullmatch(label) else PREFIXES:
         yield prefix + label
         yield make_name(prefix + label)

@@ -123,7 +123,7 @@ def _other_number(
 def weka_rows(
     file: str, lines: Iterable[tuple[int, str]], *, classes: Sequence[str] | None, row: Sequence[str]
 ) -> PrintedRows:
-    """Read Weka's predictions; a fold begins where the number of the row is 1 again."""
+    """Read Weka's predictions. A fold begins where the row number is 1 again."""
     found = list(_records(file, lines, row))
     if not found:
         raise WorkbenchError(f"{file} has the header of Weka's predictions and no row below it")
@@ -161,7 +161,7 @@ def _records(
 
 
 def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
-    """Return the fold of a row: Weka counts its rows from 1 on in every one."""
+    """Return the fold of a row: Weka numbers the rows of each fold from 1."""
     if number == 1:
         return fold + (last > 0)
     if number != last + 1:

@@ -19,7 +19,7 @@ def follow_histogram(
     strength: float,
     out: NDArray[np.float64],
 ) -> None:
-    """Write each recalibrated row into `out`, then count it; an outcome below 0 is not counted."""
+    """Write each recalibrated row into `out`, then count it, unless the outcome is below 0."""
     # 48 842 x 2: 2 ms against 0.6 s
     n_classes, n_bins = n_forecasts.shape
     bins = np.empty(n_classes, np.intp)

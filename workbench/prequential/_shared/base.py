@@ -17,10 +17,10 @@ UNKNOWN = -1  # in place of an outcome that a map must not learn
 
 
 class RecalibrationMap(ABC):
-    """A map from forecasts to better calibrated ones that begins as the identity.
+    """Base class of maps from forecasts to better calibrated ones, which start as the identity.
 
-    A class whose forecast is above 0 never gets 0. Forecasts are rows of n_classes probabilities, outcomes
-    are class codes; others raise ValueError. A subclass declares `key` and processes rows in `_run`.
+    Forecasts above 0 never become 0. Forecasts are rows of n_classes probabilities, outcomes are class codes,
+    and others raise ValueError. A subclass declares `key` and processes rows in `_run`.
 
     Parameters
     ----------
@@ -48,18 +48,18 @@ class RecalibrationMap(ABC):
         self.n_classes = number
 
     def apply(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate a forecast, or the rows of several, by what the map has learned so far."""
+        """Recalibrate one forecast, or rows of forecasts, with the current map."""
         rows = self._rows(q)
         mended = self._run(rows, np.full(len(rows), UNKNOWN, dtype=np.intp))
         return mended.reshape(np.shape(q))
 
     def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
-        """Learn the outcomes of the original forecasts, one after the other; return the map itself."""
+        """Learn the outcomes of the original forecasts, one after the other, and return the map."""
         self.follow(self._rows(q), np.atleast_1d(outcome))
         return self
 
     def follow(self, q: ArrayLike, outcomes: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate each forecast by the outcomes before it, then learn its own, row by row."""
+        """Recalibrate each forecast with the outcomes before it, then learn its outcome, row by row."""
         rows = self._rows(q)
         return self._run(rows, check_outcomes(outcomes, rows.shape, None))
 

@@ -1,1 +1,1 @@
-"""What curves share: rows ranked by their forecasts."""
+"""Shared code of curves: rows ranked by their forecasts."""

@@ -23,7 +23,7 @@ class Ranking:
     order : ndarray of shape (n_samples,)
         Rows from the highest forecast to the lowest.
     sizes : ndarray of shape (n_groups,)
-        Number of rows of each forecast; they sum to n_samples.
+        Number of rows of each forecast. They sum to n_samples.
     forecasts : ndarray of shape (n_groups,)
         The distinct forecasts, descending.
 
@@ -49,7 +49,7 @@ class Ranking:
         Parameters
         ----------
         forecast : array-like of shape (n_samples,)
-            At least one, none of them NaN.
+            At least one row, without NaN.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class Ranking:
 
 
 def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
-    """Return in which rows a class happened: bools, 0 and 1, or, with `positive`, labels; none missing."""
+    """Return in which rows a class happened: bools, 0 and 1, or, with `positive`, labels, none missing."""
     values = np.asarray(happened, dtype=object)
     if values.ndim != 1:
         raise WorkbenchError(f"happened has shape {values.shape}: expected one value for each row")
@@ -111,12 +111,12 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
     if lacking.size:
         raise WorkbenchError(
             f"happened has {count_of(lacking.size, 'missing value')}, the first in row {lacking[0] + 1}: "
-            "drop rows of which it is not known what happened"
+            "drop rows whose outcome is unknown"
         )
     if positive is None:
         labels = [each for each in values if each not in (0, 1)]  # True and 1.0 are 1
         if labels:
-            raise WorkbenchError(f"happened holds labels, such as {labels[0]!s}: name the class, positive=")
+            raise WorkbenchError(f"happened has labels, such as {labels[0]!s}: name the class, positive=")
         return values.astype(bool)
     found = np.array([each == positive for each in values.tolist()], dtype=bool)
     if not found.any():
@@ -126,11 +126,11 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
 
 
 def both_kinds(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
-    """Return in which rows a class happened, as `happened_of`; neither in all nor in none."""
+    """Return in which rows a class happened, as `happened_of`, which must be neither all nor none."""
     is_positive = happened_of(happened, positive)
     n = int(is_positive.sum())
     if n in (0, len(is_positive)):
         raise WorkbenchError(
-            f"the class happened in {n} of {len(is_positive)} rows: the curve needs both kinds"
+            f"the class happened in {n} of {len(is_positive)} rows: the curve needs rows with and without it"
         )
     return is_positive
