@@ -262,9 +262,9 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"sizes": "50"}, "sizes holds '50': expected a positive integer"),
+        ({"sizes": "50"}, "sizes contains '50': expected a positive integer"),
         ({"sizes": ()}, r"sizes is \[\]: expected at least one size"),
-        ({"n_test": 0}, "n_test holds 0: expected a positive integer"),
+        ({"n_test": 0}, "n_test contains 0: expected a positive integer"),
         (
             {"design": "five"},
             "unknown design 'five'; did you mean 'five_by_two'|unknown design 'five'; expected one of",

@@ -1,4 +1,4 @@
-"""The best forecasts that any learner could make after some rows, given the law that drew their truth."""
+"""The best forecasts that any learner can make from training rows, given the law of their truth."""
 
 from workbench.optimal.classifier import OptimalClassifier
 from workbench.optimal.mixture import OptimalMixtureClassifier

@@ -1,4 +1,4 @@
-"""The optimum where each row comes from one of several one-dependence networks, and which one is hidden."""
+"""The optimum for mixtures of one-dependence networks with a hidden component for each row."""
 
 import math
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class AODEMixtureOptimum:
         n_sweeps: int | None = None,
         seed: int,
     ) -> Self:
-        """Sample the components of training rows; `codes` is (n_attributes, n_rows), without holes."""
+        """Sample the components of complete training rows. `codes` is (n_attributes, n_rows)."""
         # at least 2 chains of 8 sweeps; float64 holds the products of up to 70 attributes with 5000 rows
         layout = _layout(arities, n_classes)
         codes = _checked_codes(codes, layout.arities)
@@ -112,11 +112,11 @@ class AODEMixtureOptimum:
 
     @property
     def n_kept(self) -> int:
-        """States that are averaged, of all chains."""
+        """Number of averaged states, of all chains."""
         return int(self.log_joints.size)
 
     def chains(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return P(x, y | rows) by chain, (n_chains, n_samples, n_classes); sums to one over all x, y."""
+        """Return P(x, y | rows) by chain, (n_chains, n_samples, n_classes), with sum one over all x, y."""
         n_chains, n_states = self.log_joints.shape
         return self._forecasts(codes, np.repeat(np.arange(n_chains), n_states)) / n_states
 
@@ -135,7 +135,7 @@ class AODEMixtureOptimum:
 
     @cached_property
     def log_evidence(self) -> float:
-        """Log P(codes, y | law) of the training rows, in nats; computed when first asked for."""
+        """Log P(codes, y | law) of the training rows, in nats, computed on first use."""
         there, back = self._annealed
         return self.log_class_evidence + _joined(there, back)
 
@@ -149,7 +149,7 @@ class AODEMixtureOptimum:
 
     @cached_property
     def _annealed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Log weights of the paths there and back."""
+        """Log weights of the paths in both directions."""
         n_rows, n_attributes = self.rows.slots.shape
         states = self.states.reshape(self.n_kept, n_rows)
         # of each row's components, one more than in the states, so that none is impossible
@@ -175,7 +175,7 @@ class AODEMixtureOptimum:
         exponents: NDArray[np.float64],
         rng: np.random.Generator,
     ) -> float:
-        """Anneal from one exponent to the next; return the log weight."""
+        """Anneal from one exponent to the next, and return the log weight."""
         n_rows, n_attributes = log_reference.shape
         components = components.astype(np.int16)
         tables = _no_rows(self.layout, self.class_weights.size)
@@ -222,7 +222,7 @@ def _checked_codes(codes: NDArray[Any], arities: NDArray[np.int64]) -> NDArray[n
     if len(wrong):
         attribute, row = wrong[0].tolist()
         raise ValueError(
-            f"attribute {attribute} has the code {codes[attribute, row]} in row {row}, a hole or unknown; "
+            f"attribute {attribute} has the code {codes[attribute, row]} in row {row}, missing or unknown; "
             f"give complete rows, codes from 0 to {arities[attribute] - 1}"
         )
     return codes
@@ -242,7 +242,7 @@ def _checked_classes(y: NDArray[Any], n_classes: int, n_rows: int) -> NDArray[np
 
 
 def check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> None:
-    """Refuse problems whose products of counts, or of probabilities, float64 cannot hold."""
+    """Raise ValueError for problems whose products of counts, or of probabilities, overflow float64."""
     largest = math.log((n_rows + alpha * arities.max()) / min(alpha, 1.0))
     if len(arities) * largest > LARGEST_LOG:
         raise ValueError(
@@ -259,7 +259,7 @@ def _rows(
     alpha: float,
     own: bool,
 ) -> GibbsRows:
-    """Prepare the rows; `own` says whether each component has a class distribution of its own."""
+    """Prepare the rows. `own` is whether each component has a separate class distribution."""
     values = codes.T
     lines = layout.starts[:-1] + (y[:, np.newaxis] * layout.arities + values) * layout.offsets[-1]
     numbers = np.arange(y.size + 1.0)
@@ -279,7 +279,7 @@ def _rows(
 def _class_part(
     y: NDArray[np.int64], n_classes: int, alpha: float, class_marginal: Any, own: bool
 ) -> ClassDistribution:
-    """Return each class's factor in a forecast, and the log evidence of the classes, where they are apart."""
+    """Return each class's factor in a forecast, and the log evidence of the classes, if they are separate."""
     if own:
         return ClassDistribution(np.ones(n_classes), 0.0)
     counts = np.bincount(y, minlength=n_classes).astype(np.float64)
@@ -295,7 +295,7 @@ def _no_rows(layout: GibbsLayout, n_classes: int) -> Tables:
 def _chain(
     rows: GibbsRows, layout: GibbsLayout, n_classes: int, n_sweeps: int, start: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
-    """Run a chain from the start of this number; return the states kept and their log joints."""
+    """Run a chain from the start of this number, and return the states kept and their log joints."""
     n_rows, n_attributes = rows.slots.shape
     components = np.full(n_rows, TO_DRAW, np.int16)
     if start % 3 == 1:
@@ -320,7 +320,7 @@ def _chain(
 def _points(
     codes: NDArray[np.int64], arities: NDArray[np.int64], class_weights: NDArray[np.float64]
 ) -> Points:
-    """Prepare rows to forecast; blocks are as large as pays for this number of rows."""
+    """Prepare rows to forecast, with blocks as large as pays for this number of rows."""
     starts, n_combinations = [0], 1
     for attribute, arity in enumerate(arities.tolist()):
         n_combinations *= arity

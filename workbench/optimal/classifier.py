@@ -1,4 +1,4 @@
-"""The best possible learner for truths drawn from a known law."""
+"""The optimal learner for truths drawn from a known law."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,20 +20,20 @@ __all__ = ["OptimalClassifier"]
 
 
 class OptimalClassifier(ProbabilisticClassifier):
-    """Forecast as no learner can do better on average: the posterior predictive under the law of the truth.
+    """Classifier that is optimal on average: the posterior predictive under the law of the truth.
 
-    Truths are drawn from a law that is known, such as all trees with Dirichlet rows. After n rows, the
-    probability of each class given these rows, averaged over all truths of the law by their posterior, has
-    the greatest expected value of every proper score, over truths and training rows. It bounds every learner
-    on average; on a single truth a lucky one may be ahead of it.
+    Truths are drawn from a known law, such as all trees with Dirichlet rows. The probability of each class
+    given n training rows, averaged over all truths of the law by their posterior, has the best expected value
+    of every proper score, over truths and training rows. It bounds every learner on average. On a single
+    truth a learner may be ahead of it by chance.
 
     Parameters
     ----------
     law : Law or mapping, optional
-        The law, or what its `to_document` returns, as in a study file: ``law = {kind = "tan"}``. Omitted in
+        The law, or the result of its `to_document`, as in a study file: ``law = {kind = "tan"}``. Omitted in
         a study: each cell gets the law of its truth.
     random_state : int, Generator or None, default None
-        Of the Gibbs sampler for mixtures; all other optima are exact.
+        For the Gibbs sampler for mixtures. All other optima are exact.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -46,8 +46,8 @@ class OptimalClassifier(ProbabilisticClassifier):
     law_ : Law
         The law that was used.
     about_ : dict of str to float
-        Of sampled optima how the chains went: "r_hat", near 1 if they agree, and "n_kept", the states that
-        are averaged; empty for exact ones.
+        Diagnostics of sampled optima: "r_hat", near 1 if the chains agree, and "n_kept", the number of
+        averaged states. Empty for exact optima.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -57,8 +57,8 @@ class OptimalClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    The declared values of every column and class are part of what is known, so declare them by categorical
-    dtypes or `arities`, as truths do in what they sample.
+    The declared values of every column and class are part of the known law, so declare them by categorical
+    dtypes or `arities`, as in rows sampled from truths.
 
     References
     ----------
@@ -106,7 +106,7 @@ class OptimalClassifier(ProbabilisticClassifier):
         """
         if self.law is None:
             raise WorkbenchError(
-                "OptimalClassifier has no law: pass that from which the truth was drawn, such as "
+                "OptimalClassifier has no law: pass the law from which the truth was drawn, such as "
                 "OptimalClassifier(generators.TANLaw()) or OptimalClassifier(truth.law)"
             )
         self.law_ = read_law(self.law)
@@ -132,13 +132,13 @@ class OptimalClassifier(ProbabilisticClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Nats, in the order of `classes_`; for numeric attributes the log of a density.
+            Nats, in the order of `classes_`. For numeric attributes the log of a density.
         """
         check_is_fitted(self)
         return self._optimum.log_joint(self._table.rows(self._code(X)))
 
     def sampled_forecast(self, X: Any) -> SampledForecast | None:
-        """Return the forecast with those of each chain of the sampler; None if the optimum is exact.
+        """Return the forecast with those of each chain of the sampler, or None if the optimum is exact.
 
         Parameters
         ----------

@@ -26,7 +26,7 @@ NARROWEST = 1e-100  # spread: below it, deviations are 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianNaiveBayesOptimum:
-    """The forecasts that none beats on average over truths of `random_gaussian_naive_bayes`, given rows."""
+    """The best forecasts on average over truths of `random_gaussian_naive_bayes`, given rows."""
 
     # With t the log deviation, n the weight of an attribute's numbers in a class, m their mean, S their sum
     # of squares about it, and A = n separation^2, the mean integrates to
@@ -67,7 +67,7 @@ class GaussianNaiveBayesOptimum:
         class_marginal: Sequence[float] | None = None,
         weight: ArrayLike | None = None,
     ) -> GaussianNaiveBayesOptimum:
-        """Condition the law on numbers, (n_attributes, n_rows); NaN is left out, which is exact here."""
+        """Condition the law on numbers, (n_attributes, n_rows). NaN is left out, which is exact here."""
         # class_marginal, where the law gives it, replaces class_alpha; a row of weight 2 counts as two
         rows = NumberRows.of(values, y, n_classes, weight)
         separation, spread = _checked_law(separation, spread)

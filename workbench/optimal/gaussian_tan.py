@@ -25,7 +25,7 @@ __all__ = ["GaussianTANOptimum"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianTANOptimum:
-    """The forecasts that no learner beats on average over truths of `random_gaussian_tan`, given rows."""
+    """The best forecasts on average over truths of `random_gaussian_tan`, given rows."""
 
     # Given the tree, an attribute in a class is a normal linear regression with its conjugate prior, whose
     # marginal likelihood and forecast, Student's t, have closed forms (Bernardo & Smith, Bayesian Theory,
@@ -64,7 +64,7 @@ class GaussianTANOptimum:
         class_marginal: Sequence[float] | None = None,
         weight: ArrayLike | None = None,
     ) -> GaussianTANOptimum:
-        """Condition the law on numbers, (n_attributes, n_rows), none of them missing."""
+        """Condition the law on numbers, (n_attributes, n_rows), without missing values."""
         # class_marginal, where the law gives it, replaces class_alpha; a row of weight 2 counts as two
         rows = NumberRows.of(values, y, n_classes, weight)
         _check_complete(rows.values)

@@ -1,4 +1,4 @@
-"""Rows as a law sees them, and what every optimum needs to be a learner."""
+"""Rows in the form of a law, and shared code of all optima as learners."""
 
 import warnings
 from collections.abc import Collection, Sequence
@@ -22,14 +22,14 @@ __all__ = ["LawTable", "check_columns", "read_law", "seed_of", "warn_of_undeclar
 
 @dataclass(frozen=True)
 class LawTable:
-    """Rows as a law sees them: without the attributes that it says are of no use."""
+    """Rows in the form of a law: without the attributes that it declares irrelevant."""
 
     law: Law
     kept: list[int] | None  # of the nominal attributes; None for all
 
     @classmethod
     def of(cls, law: Law, schema: Schema, class_order: NDArray[np.intp]) -> "LawTable":
-        """Separate what a law says of its attributes from which of them are of no use."""
+        """Separate a law of attributes from the irrelevant attributes that it adds."""
         # class_order: the place of each declared class among the sorted ones, the order of tables
         check_columns("the law names the attribute", law.ignored, schema)
         return cls.without(law.ignored, law, schema, class_order)
@@ -38,7 +38,7 @@ class LawTable:
     def without(
         cls, added: Collection[str], law: Law, schema: Schema, class_order: NDArray[np.intp]
     ) -> "LawTable":
-        """Ignore these attributes, as far as the table has them, whatever the law says of them."""
+        """Ignore these attributes, if the table has them, regardless of the law."""
         names = [str(schema.attributes[j].name) for j in schema.nominal]
         kept = [j for j, name in enumerate(names) if name not in added]
         return cls(_in_class_order(law.kept, class_order), None if len(kept) == len(names) else kept)
@@ -68,7 +68,7 @@ def _in_class_order(law: Law, class_order: NDArray[np.intp]) -> Law:
 
 
 def read_law(law: Any) -> Law:
-    """Return a law, or what its document describes, or raise WorkbenchError."""
+    """Return a law, or the law of a document, or raise WorkbenchError."""
     try:
         return law_of(law)
     except ValueError as error:
@@ -76,7 +76,7 @@ def read_law(law: Any) -> Law:
 
 
 def check_columns(who: str, named: Collection[str], schema: Schema) -> None:
-    """Raise WorkbenchError if a table lacks a column that is named; `who` begins the sentence."""
+    """Raise WorkbenchError if a table lacks a named column. `who` begins the sentence."""
     lacking = sorted(set(named) - {str(name) for name in schema.names}, key=str)
     if lacking:
         raise WorkbenchError(
@@ -85,7 +85,7 @@ def check_columns(who: str, named: Collection[str], schema: Schema) -> None:
 
 
 def warn_of_undeclared(schema: Schema, arities: Sequence[int | None] | None, y: Any) -> None:
-    """Warn if the values of a nominal column, or the classes, are known from the training rows alone."""
+    """Warn if the values of a nominal column, or the classes, are known only from the training rows."""
     told = arities or [None] * len(schema.attributes)
     found = [
         f"column {schema.attributes[j].name!r}"
@@ -97,8 +97,8 @@ def warn_of_undeclared(schema: Schema, arities: Sequence[int | None] | None, y: 
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         warnings.warn(
-            f"the values of {found[0]}{more} are taken to be those of the training rows, but how many there "
-            "are is part of the law: declare them by a categorical dtype, or columns by `arities`",
+            f"the values of {found[0]}{more} are taken from the training rows, but their number is "
+            "part of the law: declare them by a categorical dtype, or columns by `arities`",
             stacklevel=user_level(),
         )
 

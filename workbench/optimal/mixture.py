@@ -1,4 +1,4 @@
-"""The best possible learner that knows several laws, but not which of them drew the truth."""
+"""The optimal learner that knows several laws, but not which of them drew the truth."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,23 +26,23 @@ NEGLIGIBLE = -30.0
 
 
 class OptimalMixtureClassifier(ProbabilisticClassifier):
-    """Forecast as no learner can do better on average that knows several laws, but not which one it faces.
+    """Classifier that is optimal on average if several laws are known, but not which one applies.
 
-    The joint forecast of each law is weighted by the probability of the law given the training rows: its
-    weight beforehand times its evidence. What this loses against `OptimalClassifier` is the cost of not
+    The joint forecast of each law is weighted by the posterior probability of the law given the training
+    rows: its prior weight times its evidence. The loss relative to `OptimalClassifier` is the cost of not
     knowing the kind of truth.
 
     Parameters
     ----------
     laws : sequence of laws or mappings, optional
-        The laws, or what their `to_document` returns. Omitted in a study: the laws of its sources.
+        The laws, or the results of their `to_document`. Omitted in a study: the laws of its sources.
     weights : sequence of float, optional
-        Their probabilities beforehand, up to a factor; equal by default. In a study each source has the same.
+        Their prior probabilities, up to a factor, equal by default. In a study each source has the same.
     ignored : sequence of str or None, default=()
-        Columns that are known to say nothing about the class, which all laws ignore. None in a study: those
+        Columns that are known to be independent of the class, which all laws ignore. None in a study: those
         that the law of each truth adds.
     random_state : int, Generator or None, default None
-        Of the Gibbs sampler for mixtures.
+        For the Gibbs sampler for mixtures.
     categorical_features, arities
         As for `OptimalClassifier`.
 
@@ -51,23 +51,23 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     posterior_of_laws_ : Series of float
-        Probability of each law given the training rows; index: the laws in words.
+        Probability of each law given the training rows. Index: the laws in words.
     about_ : dict of str to float
-        As of `OptimalClassifier`, of the sampled laws that count; the largest R-hat.
+        As in `OptimalClassifier`, for the sampled laws with weight, with the largest R-hat.
     left_out_ : dict of str to str
-        Laws in words that cannot make such a table, or have no optimum for it, and why. The others share
-        their probability.
+        Laws in words that cannot have drawn such rows, or have no optimum for them, and why. Their
+        probability is shared by the others.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    OptimalClassifier : Knows the law that it faces.
+    OptimalClassifier : Knows the law of the truth.
 
     Notes
     -----
-    Number of attributes and values are taken as known: they say nothing about the law. Missing values do, if
-    some of the laws have no optimum for them: such laws are left out.
+    The numbers of attributes and values are taken as known: they carry no information about the law. Missing
+    values do, if some of the laws have no optimum for them: such laws are left out.
 
     References
     ----------
@@ -113,7 +113,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalMixtureClassifier":
-        """Condition every law on the training rows, and the weights of the laws.
+        """Condition every law, and the weights of the laws, on the training rows.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
         """
@@ -138,14 +138,14 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         return self
 
     def _about(self) -> dict[str, float]:
-        """Return how the chains went of the laws that count."""
+        """Return the diagnostics of the sampled laws with weight."""
         largest = self._log_shares + 3 * self._errors
         members = zip(largest, self._members, strict=True)
         found = [made.about for share, (_, made) in members if made.about and share > NEGLIGIBLE]
         return {name: max(one[name] for one in found) for name in (found[0] if found else ())}
 
     def checked_weights(self) -> dict[Law, float]:
-        """Return the weight of each law; those of equal laws are added."""
+        """Return the weight of each law, with those of equal laws added."""
         if self.laws is None or isinstance(self.laws, Law | Mapping | str) or not len(self.laws):
             raise WorkbenchError(
                 f"laws is {self.laws!r}: give the laws that the truth may have been drawn from, such as "
@@ -155,8 +155,8 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         for law in laws:
             if law.ignored:
                 raise WorkbenchError(
-                    f"the law {law.words!r} adds attributes, and evidence is of the same columns for all: "
-                    "give the law without them, and name the columns that say nothing in `ignored`"
+                    f"the law {law.words!r} adds attributes, and evidence needs the same columns for all laws: "
+                    "give the law without them, and name the irrelevant columns in `ignored`"
                 )
         given = np.ones(len(laws)) if self.weights is None else np.asarray(self.weights, dtype=np.float64)
         if given.shape != (len(laws),) or not ((given >= 0) & np.isfinite(given)).all() or not given.any():
@@ -169,7 +169,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         return found
 
     def _fitting(self, laws: Sequence[Law], table: TrainingTable) -> dict[Law, LawTable]:
-        """Return the laws that can make the table, and note why others cannot."""
+        """Return the laws that can have drawn the table, and note why others cannot."""
         ignored = self._checked_ignored()
         found: dict[Law, LawTable] = {}
         for law in laws:
@@ -199,7 +199,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         return np.asarray(np.logaddexp.reduce(parts))
 
     def sampled_forecast(self, X: Any) -> SampledForecast | None:
-        """Return the forecast with what its error is computed from, where laws that count are sampled.
+        """Return the forecast with the data for its error, if laws with weight are sampled.
 
         Parameters
         ----------
@@ -228,7 +228,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
     def _forecast_with(
         self, means: Sequence[NDArray[np.float64]], i: int, shift: float
     ) -> NDArray[np.float64]:
-        """Return the forecast if the log evidence of a law were larger by so much."""
+        """Return the forecast if the log evidence of a law were larger by an amount."""
         logs = self._log_weights.copy()
         logs[i] += shift
         parts = [share + mean for share, mean in zip(log_softmax(logs), means, strict=True)]

@@ -1,4 +1,4 @@
-"""Which optimum belongs to which law, all behind one interface."""
+"""The optimum of each law, behind one interface."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ LEAST_CONCENTRATION = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """The best forecasts under a law after some rows."""
+    """The best forecasts under a law given rows."""
 
     # of coded rows: log P(row, class | training rows), (n_rows, n_classes), nats
     log_joint: Callable[[CodedTable], Joint]
@@ -81,7 +81,7 @@ def _with_few_holes(rows: CodedTable, table: TrainingTable) -> NDArray[np.intege
     if ways > MAX_COMPLETIONS:
         raise WorkbenchError(
             f"a row to be forecast can be completed in {ways:.3g} ways, and at most {MAX_COMPLETIONS:,} are "
-            "added up: give rows that miss fewer values"
+            "added up: give rows with fewer missing values"
         )
     return rows.codes
 
@@ -140,13 +140,13 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
 
 
 def _repeated(table: TrainingTable) -> TrainingTable:
-    """Return the rows repeated by their weights, as each has a component of its own."""
+    """Return the rows repeated by their weights, as each row has its own component."""
     if table.weight is None:
         return table
     if (table.weight % 1).any():
         raise WorkbenchError(
-            "weights must be whole numbers under the law of a mixture, as each row has a component of its "
-            "own: repeat rows, or leave weights out"
+            "weights must be whole numbers under the law of a mixture, as each row has its own "
+            "component: repeat rows, or leave weights out"
         )
     times = table.weight.astype(np.int64)
     return table._replace(
@@ -212,7 +212,7 @@ HOLES = (NaiveBayesLaw, GaussianNaiveBayesLaw)
 
 
 def obstacle(law: Law, n_attributes: int) -> str | None:
-    """Return why truths of a law and so many attributes have no optimum; None if they have one."""
+    """Return why truths of a law with so many attributes have no optimum, or None if they have one."""
     if law.obstacle is not None:
         return law.obstacle
     n_attributes -= len(law.ignored)
@@ -235,7 +235,7 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
 
 
 def why_unmixed(law: Law) -> str | None:
-    """Return why a law cannot be weighed against others; None if it can, where it has an optimum."""
+    """Return why a law cannot be compared with others by evidence, or None if it can."""
     if law.obstacle is not None:
         return law.obstacle
     if isinstance(law.kept, AODELaw) and law.kept.concentration < LEAST_CONCENTRATION:
@@ -247,7 +247,7 @@ def why_unmixed(law: Law) -> str | None:
 
 
 def why_unfit(law: Law, table: TrainingTable) -> str | None:
-    """Return why a table cannot come from a law with an optimum, None if it can; not for added attributes."""
+    """Return why a table cannot come from a law with an optimum, or None. Not for added attributes."""
     why = obstacle(law, len(table.codes) + len(table.values))
     if why is not None:
         return why
@@ -266,7 +266,7 @@ def why_unfit(law: Law, table: TrainingTable) -> str | None:
 
 
 def _why_too_large(law: Law, table: TrainingTable) -> str | None:
-    """Return why a table is too large for the optimum of its law; None if it is not."""
+    """Return why a table is too large for the optimum of its law, or None if it is not."""
     n_rows = len(table.y) if table.weight is None else int(table.weight.sum())
     try:
         if isinstance(law, DAGLaw | KDBLaw):
@@ -280,7 +280,7 @@ def _why_too_large(law: Law, table: TrainingTable) -> str | None:
 
 
 def optimum_of(law: Law, table: TrainingTable, seed: int) -> Optimum:
-    """Return the best forecasts under a law after the rows of a table, or raise WorkbenchError."""
+    """Return the best forecasts under a law given the rows of a table, or raise WorkbenchError."""
     why = why_unfit(law, table)
     if why is not None:
         raise WorkbenchError(f"there is no optimum: {why}")

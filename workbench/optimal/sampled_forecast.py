@@ -1,4 +1,4 @@
-"""A forecast that is estimated by Monte Carlo, with what its errors are computed from."""
+"""A forecast estimated by Monte Carlo, with the data for its errors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class SampledForecast:
         return _normalized(self.chains.sum(axis=0))
 
     def without_chains(self) -> Iterator[Forecast]:
-        """Yield P(class | row) of all chains but one, for each in turn."""
+        """Yield P(class | row) of all chains but one, for each chain."""
         for i in range(len(self.chains)):
             # not the sum of all less one, which cancels where that one is the largest by far
             yield _normalized(np.delete(self.chains, i, axis=0).sum(axis=0))
 
     def of_classes(self, order: NDArray[np.intp]) -> "SampledForecast":
-        """Return the same with the classes in another order."""
+        """Return the same forecast with the classes in another order."""
         pairs = [(less[:, order], more[:, order]) for less, more in self.shifted]
         return SampledForecast(self.chains[:, :, order], pairs)
 

@@ -228,7 +228,7 @@ class TestNoOptimum:
     @pytest.mark.parametrize(
         ("law", "why"),
         [
-            (None, "has no law: pass that from which"),
+            (None, "has no law: pass the law from which"),
             ("tan", "'tan' is not a law"),
             ({"kind": "tam"}, "did you mean 'tan'"),
             (IntractableLaw("labels are noisy"), "there is no optimum: labels are noisy"),
@@ -476,7 +476,7 @@ class TestMix:
             OptimalMixtureClassifier(laws, ignored=["z9"]).fit(X, y)
         with pytest.raises(WorkbenchError, match="give a list of column names"):
             OptimalMixtureClassifier(laws, ignored="z9").fit(X, y)
-        with pytest.raises(WorkbenchError, match="name the columns that say nothing in `ignored`"):
+        with pytest.raises(WorkbenchError, match="name the irrelevant columns in `ignored`"):
             OptimalMixtureClassifier([NaiveBayesLaw(), truth.law]).fit(X, y)
 
     @pytest.mark.parametrize(

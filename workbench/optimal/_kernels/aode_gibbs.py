@@ -1,7 +1,7 @@
 """Collapsed Gibbs sampling of the hidden components of rows from a mixture of one-dependence networks.
 
-The networks' tables are integrated out: the probability of a row in a component is a product of
-(count + alpha) / (total + alpha arity) over the rows that are now assigned to it.
+The probability tables of the networks are integrated out: the probability of a row in a component is a
+product of (count + alpha) / (total + alpha arity) over the rows that are currently assigned to it.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ SIDE = 8  # states that are multiplied side by side; a multiple of LANES
 
 
 class GibbsLayout(NamedTuple):
-    """Where the counts of a component stand: in lines, one for each class and value of its attribute."""
+    """The layout of a component's counts: lines, one for each class and value of its attribute."""
 
     # each line has a slot for each value of each attribute; lines are in the order of classes, then of values
     arities: NDArray[np.int64]
@@ -35,7 +35,7 @@ class GibbsLayout(NamedTuple):
 
 
 class GibbsRows(NamedTuple):
-    """The rows and the law, as the loops read them."""
+    """The rows and the law, in the form for the loops."""
 
     # factors are looked up by how many rows (0 .. n_rows) a line, a class in a component, or a component has
     alpha: float  # concentration of all Dirichlet rows
@@ -50,7 +50,7 @@ class GibbsRows(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Counts of the rows by the components that they are assigned to; every array changes."""
+    """Counts of the rows by the components that they are assigned to. Every array changes."""
 
     counts: NDArray[np.float64]  # (n_entries,)
     class_counts: NDArray[np.int64]  # (n_attributes, n_classes)
@@ -58,7 +58,7 @@ class Tables(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Where to forecast; the factors of a block of attributes are multiplied once for all points."""
+    """Rows to forecast. The factors of a block of attributes are multiplied once for all rows."""
 
     values: NDArray[np.uint32]  # (n_attributes, n_points)
     blocks: NDArray[np.int64]  # (n_blocks + 1,): first attribute of each, then their number; 2 blocks or more
@@ -72,7 +72,7 @@ class Points(NamedTuple):
 def impute_rows(
     rows: GibbsRows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
-    """Add rows one by one, draw components that are -1; return the log probability of rows and components."""
+    """Add rows one by one, draw components that are -1, and return the joint log probability."""
     # left out: the constant 1 / n_attributes of each row, and the class unless components have their own
     weights = np.empty(tables.sizes.size)
     log_joint = 0.0
@@ -89,7 +89,7 @@ def impute_rows(
 def sweep_rows(
     rows: GibbsRows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
-    """Draw the component of each row given all others, once for each line of uniforms; return the rise."""
+    """Draw the component of each row given all others, once per line of uniforms, and return the rise."""
     # nats by which the log probability of rows and components rose; a sweep of 5000 x 7: 0.5 ms
     weights = np.empty(tables.sizes.size)
     rise = 0.0
@@ -115,7 +115,7 @@ def anneal_rows(
     exponent: float,
     uniforms: NDArray[np.float64],
 ) -> float:
-    """Sweep once under a law between reference (exponent 0) and posterior (1); return the rise."""
+    """Sweep once under a law between reference (exponent 0) and posterior (1), and return the rise."""
     # nats by which their log ratio rose; log_reference: (n_rows, n_attributes), of independent rows
     # 5000 rows of 7 attributes: 1 ms
     weights, tempered = np.empty(tables.sizes.size), np.empty(tables.sizes.size)
@@ -169,7 +169,7 @@ def sum_forecasts(
 
 @kernel
 def _count_states(rows: GibbsRows, layout: GibbsLayout, n_classes: int, states: NDArray[np.int16]) -> Any:
-    """Count the rows by component for up to `SIDE` states; the last axis of each array is the state."""
+    """Count the rows by component for up to `SIDE` states. The last axis of each array is the state."""
     n_attributes = layout.arities.size
     counts = np.zeros((layout.starts[-1], SIDE))
     class_counts = np.zeros((n_attributes, n_classes, SIDE), np.int64)
@@ -266,7 +266,7 @@ def _add_component(
 
 @kernel
 def _weigh(rows: GibbsRows, tables: Tables, m: int, now: int, weights: NDArray[np.float64]) -> float:
-    """Compute a row's probability in each component, given all other rows; return their sum."""
+    """Compute a row's probability in each component, given all other rows, and return their sum."""
     # now: the component in which the row is counted, -1 for none; the slot of a line for the value of
     # attribute i itself has all rows of the line; unsigned indices save a quarter of the time
     slots, lines, counts = rows.slots, rows.lines, tables.counts

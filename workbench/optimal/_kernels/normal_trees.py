@@ -1,9 +1,9 @@
 """Linear regressions of numbers on each other, class by class, and their sums over all rooted trees.
 
 A regression is the triangle R of R'R = prior + squares and products of the columns (separation, effect times
-parent, child), so that its coefficients are N(0, 1) in units of the noise's deviation beforehand. Rows are
-added by rotations, which square no number. The regression of an attribute on itself stands for that without
-a parent.
+parent, child), so that its coefficients are N(0, 1) a priori in units of the noise's deviation. Rows are
+added by rotations, which do not square numbers. The regression of an attribute on itself represents the one
+without a parent.
 """
 
 import math
