@@ -1,4 +1,4 @@
-"""Where tasks are computed: in this process, in worker processes, or by a backend of the user's."""
+"""Where tasks are computed: in this process, in worker processes, or by a backend of the user."""
 
 import functools
 from collections.abc import Callable, Generator, Iterator
@@ -25,7 +25,7 @@ class Backend:
 
     @property
     def isolates(self) -> bool:
-        """Whether tasks keep learners of unknown code apart; the user's own backend mixes them."""
+        """Whether tasks keep learners of unknown code apart. The user's backend mixes them."""
         return self.isolate and not self._is_the_users
 
     def outcomes(

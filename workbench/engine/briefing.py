@@ -1,4 +1,4 @@
-"""What a study is about to do, in a line each: the class of each source, and what each learner is given."""
+"""The summary before a run, in lines: the class of each source, and the input of each learner."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -74,7 +74,7 @@ def _costs(study: Study) -> Iterator[tuple[str, str]]:
 
 
 def orders_of_costs(study: Study) -> Iterator[str]:
-    """Yield what costs by position are for, by the names of the classes of the first source that has any."""
+    """Yield what costs by position are for, with the class names of the first source that has any."""
     own = ((spec.key, spec.made) for spec in study.scores.definitions)
     by_order = [(key, made) for key, made in own if isinstance(made, CostMatrix) and made.goes_by_order]
     for source in study.sources[:MOST_SOURCES] if by_order else ():
@@ -91,7 +91,7 @@ def orders_of_costs(study: Study) -> Iterator[str]:
 
 
 def lines_of(about: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line for each source, and for each group of sources or learners of which the same is said."""
+    """Yield a line for each source, and for each group of sources or learners with the same text."""
     alike: dict[tuple[str, str], list[str]] = {}
     for what, line in about.items():
         if what.startswith(FOUND_IN):
@@ -106,13 +106,13 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
 
 
 def _found(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield what a look at each data set found."""
+    """Yield the findings of the checks of each data set."""
     for source, findings in looks(study):
         yield f"{FOUND_IN}{source.key}", ". ".join(finding.sentence for finding in findings)
 
 
 def looks(study: Study) -> Iterator[tuple[RowsSource, tuple[TableFinding, ...]]]:
-    """Yield the files and given rows in which something was found, without the classic tables."""
+    """Yield the files and given rows with findings, without the classic data sets."""
     for source in study.sources:
         if isinstance(source, RowsSource) and source.known is None:
             is_classic = isinstance(source, DatasetSource) and str(source.dataset).lower() in BY_NAME
@@ -121,7 +121,7 @@ def looks(study: Study) -> Iterator[tuple[RowsSource, tuple[TableFinding, ...]]]
 
 
 def _optima(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield the law of each source, or why it has no optimum, if a learner asks for one."""
+    """Yield the law of each source, or why it has no optimum, if a learner uses one."""
     if not study.asks_for_laws:
         return
     for source in study.sources:
@@ -149,7 +149,7 @@ def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
 
 
 def _first_rows(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, FirstRows]]:
-    """Yield a source and its first rows; of truths only the first one."""
+    """Yield a source and its first rows, for truths only the first truth."""
     most = MOST_SOURCES if isinstance(study.design, Resampling) else 1  # drawing a truth may take long
     for task in islice(first, most):
         try:
@@ -161,7 +161,7 @@ def _first_rows(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, Firs
 
 
 def _described(estimator: Any, X: pd.DataFrame, given: pd.DataFrame | None, form: str | None) -> list[str]:
-    """Describe what an estimator is given, or what each of those inside it that convert for themselves is."""
+    """Describe the input of an estimator, or of each inner estimator that converts the rows."""
     inside = [] if form else list(converting(estimator))
     if inside:
         return [line for one in inside for line in _described(one, X, given, None)]

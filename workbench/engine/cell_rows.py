@@ -1,4 +1,4 @@
-"""The rows that a cell was fitted on and scored on, made again."""
+"""The training and test rows of a cell, remade."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ __all__ = ["CellRows", "cell_rows"]
 
 @dataclass(frozen=True, repr=False)
 class CellRows:
-    """The training and test rows of a cell; other learners of the same place have the same."""
+    """The training and test rows of a cell. Other learners at the same place have the same rows."""
 
     X: pd.DataFrame  # training rows: attributes
     y: pd.Series  # and classes
@@ -32,7 +32,7 @@ class CellRows:
     identity: str  # of the cell
 
     def seeded(self, learner: Any) -> Any:
-        """Return an unfitted copy with the seeds of the cell, as the study sets what is left open."""
+        """Return an unfitted copy with the seeds of the cell, set as the study sets open seeds."""
         return seeded(clone(learner), lambda name: integer_seed("learner", self.identity, name))
 
     def __repr__(self) -> str:
@@ -48,7 +48,7 @@ def cell_rows(
     on: Any = None,
     groups: Any = None,
 ) -> CellRows:
-    """Make the rows of a cell again, see `Results.rows`."""
+    """Remake the rows of a cell, see `Results.rows`."""
     cells = results.cells().set_index("identity")
     if identity not in cells.index:
         raise WorkbenchError(
@@ -79,6 +79,6 @@ def cell_rows(
 
 
 def _labels(problem: Problem, X_test: pd.DataFrame, y: pd.Series) -> pd.Series:
-    """Return the classes of the test rows as those of the training rows are written."""
+    """Return the classes of the test rows in the form of the training rows."""
     labels = pd.Series(problem.classes, dtype="object").take(problem.test.y)
     return pd.Series(labels.to_numpy(), X_test.index, name=y.name).astype(y.dtype)

@@ -1,4 +1,4 @@
-"""Cells on a Dask cluster, with the same numbers; a single process still writes the store."""
+"""Cells on a Dask cluster, with the same numbers. A single process writes the store."""
 
 import logging
 import warnings
@@ -35,8 +35,8 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
     """Run the studies inside the block on a Dask cluster.
 
     `address` is the scheduler's, tcp://HOST:PORT, or "local" for a cluster of `n_workers` processes on this
-    machine that ends with the block. Without Dask, without an answer, and if a worker has other versions of
-    the packages that determine results, it raises a WorkbenchError; a cluster without workers is waited for.
+    machine that ends with the block. It raises WorkbenchError without Dask, without an answer, and if a
+    worker has other versions of the packages that determine results. It waits for a cluster without workers.
     """
     try:
         from distributed import Client, LocalCluster

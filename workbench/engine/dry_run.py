@@ -1,4 +1,4 @@
-"""What a run would compute and how long it would take, without doing it."""
+"""The cells that a run would compute and the estimated time, without computing them."""
 
 import os
 import time
@@ -31,7 +31,7 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, eq=False)
 class DryRun:
-    """What is missing from a study, by learner."""
+    """The missing cells of a study, by learner."""
 
     # table: by learner the numbers of cells to_compute and there, and the seconds of one process
     table: pd.DataFrame
@@ -44,12 +44,12 @@ class DryRun:
 
     @property
     def to_compute(self) -> int:
-        """Number of cells that are missing."""
+        """Number of missing cells."""
         return int(self.table["to_compute"].sum())
 
     @property
     def there(self) -> int:
-        """Number of cells that are done already."""
+        """Number of cells that are already done."""
         return int(self.table["there"].sum())
 
 
@@ -88,7 +88,7 @@ Times = dict[tuple[str, int, str], Taken]
 
 
 def _stored_times(store: Path) -> Times:
-    """Return the median seconds of a cell for each source, size and learner that the store knows."""
+    """Return the median seconds of a cell for each source, size and learner in the store."""
     if schema.is_new(store):
         return {}
     query = (

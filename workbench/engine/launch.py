@@ -1,4 +1,4 @@
-"""Start the interpreters of workers, if need be before this process has imported what it needs itself."""
+"""Start the interpreters of workers, if necessary before the imports of this process."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ BOOT = (
 
 
 class _Ahead(NamedTuple):
-    """An interpreter that waits for its first task, and what it was started with."""
+    """An interpreter that waits for its first task, with its settings."""
 
     process: subprocess.Popen[bytes]
     given: tuple[list[str], dict[str, str]]
@@ -31,7 +31,7 @@ _waiting: list[_Ahead] = []
 
 
 def launch() -> subprocess.Popen[bytes]:
-    """Return a process that imports the worker and then reads tasks: one that waits, or a new one."""
+    """Return a process that imports the worker and then reads tasks: a waiting or a new one."""
     while _waiting:
         process, given = _waiting.pop()
         if process.poll() is None and given == _given():
@@ -43,7 +43,7 @@ def launch() -> subprocess.Popen[bytes]:
 
 
 def launch_ahead(n: int) -> None:
-    """Start processes for the calls of `launch` to come; those that nobody takes end with this process."""
+    """Start processes for future calls of `launch`. Unused ones end with this process."""
     for _ in range(n):
         with contextlib.suppress(OSError):  # the run says so when it needs one
             _waiting.append(_Ahead(_launched(), _given()))

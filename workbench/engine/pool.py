@@ -52,7 +52,7 @@ class _Work:
     ended: set[str] = field(default_factory=set)
 
     def begin(self, identity: str) -> None:
-        """Record that a cell begins; an empty identity stands for drawing the rows."""
+        """Record that a cell begins. An empty identity stands for drawing the rows."""
         self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
 
     @property
@@ -63,11 +63,11 @@ class _Work:
 
     @property
     def in_flight(self) -> list[str]:
-        """The cell that is being computed; while rows are drawn, all cells."""
+        """The cell that is being computed, or all cells while rows are drawn."""
         return [self.identity] if self.identity else [identity for identity, _, _ in self.task.cells]
 
     def part(self, identities: set[str]) -> Task:
-        """Return the task with some of its cells only."""
+        """Return the task with only some of its cells."""
         return replace(self.task, cells=tuple(cell for cell in self.task.cells if cell[0] in identities))
 
 
@@ -124,7 +124,7 @@ class WorkerPool:
             self._stop_what_takes_too_long()
 
     def _occupy(self, tasks: Iterator[Task]) -> list[Outcome]:
-        """Give every free process a task, while there are any; return the cells that cannot be sent."""
+        """Assign tasks to all free processes, and return the cells that cannot be sent."""
         unsent: list[Outcome] = []
         while len(self._busy) < self._n_workers:
             task = self._again.popleft() if self._again else next(tasks, None)
@@ -167,7 +167,7 @@ class WorkerPool:
             ) from error
 
     def _close_spare(self) -> None:
-        """Close idle processes beyond those that may be needed soon, first of learners that have several."""
+        """Close idle processes that are not needed soon, first of learners that have several."""
         while len(self._idle) > self._n_workers + SPARE:
             number = Counter(worker.alone for worker in self._idle)
             worker = max(self._idle, key=lambda worker: number[worker.alone])
@@ -219,7 +219,7 @@ class WorkerPool:
         return []
 
     def _bury(self, work: _Work) -> list[Outcome]:
-        """Decide what to do with the cells of a process that is gone."""
+        """Decide the state of the cells of a process that has ended."""
         if not work.worker.is_up and work.stopped_at is None:
             self._count_stillborn(work)
             self._again.append(work.task)
@@ -286,7 +286,7 @@ def _ended(work: _Work, identity: str, state: str, message: str, text: str = "")
 
 
 class _Own:
-    """Holds the pools of a thread, which are closed when the thread or the process ends."""
+    """The pools of a thread, which are closed when the thread or the process ends."""
 
     def __init__(self) -> None:
         self.pools: dict[float | None, WorkerPool] = {}

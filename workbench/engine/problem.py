@@ -1,4 +1,4 @@
-"""The fixed part of a replicate: its test rows, and what is known of the truth."""
+"""The fixed part of a replicate: its test rows, and the known facts of the truth."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class ForecastRows:
     p_true: NDArray[np.float64] | None  # the truth's posterior, (n_rows, n_classes); None if unknown
 
     def in_file_order(self, answers: Sequence[Any]) -> "tuple[ForecastRows, list[Any]]":
-        """Return the rows of a data set as they stand in it, with the answers to them."""
+        """Return the rows of a data set in their order there, with the predictions for them."""
         order = np.argsort(self.X.index.to_numpy(), kind="stable")
         rows = ForecastRows(self.X.iloc[order], self.y[order], self.joint, self.p_true)
         return rows, [None if own is None else own[order] for own in answers]
@@ -48,7 +48,7 @@ class ForecastRows:
 
 @dataclass(frozen=True)
 class Problem:
-    """What all cells of a replicate, or of one part of a split, share."""
+    """The common part of all cells of a replicate, or of one part of a split."""
 
     classes: tuple[Any, ...]  # declared ones, in the order of all columns of probabilities
     # of a number of rows and a training set: the same for every learner
@@ -72,7 +72,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class DrawSpec:
-    """What determines a problem; two specs with the same identity and numbers are equal."""
+    """What determines a problem. Two specs with the same identity and numbers are equal."""
 
     source: Source = field(compare=False, repr=False)
     seed: int  # of the study
@@ -160,7 +160,7 @@ class SplitSpec:
 
 
 def spec_of(study: Study, cell: Any) -> DrawSpec | SplitSpec:
-    """Return what makes the rows of a cell that was scored on its test rows."""
+    """Return what determines the rows of a cell that was scored on its test rows."""
     source = study.source(cell.source)
     if isinstance(source, RowsSource):
         return SplitSpec(source, study.design, study.seed, int(cell.replicate), int(cell.fold))  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def spec_of(study: Study, cell: Any) -> DrawSpec | SplitSpec:
 
 @functools.lru_cache(maxsize=4)
 def build_problem(spec: DrawSpec | SplitSpec) -> Problem:
-    """Make the problem of a replicate; each process caches the latest few."""
+    """Make the problem of a replicate. Each process caches the latest few."""
     return spec.build()
 
 

@@ -70,11 +70,11 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def give(self, packed_task: bytes) -> None:
-        """Send a task; reports of its cells follow."""
+        """Send a task. Reports of its cells follow."""
         self._tasks.put(packed_task)
 
     def kill(self) -> None:
-        """Kill the process and what it has started; a report that it has ended follows."""
+        """Kill the process and what it has started. A report of its end follows."""
         if self._process.returncode is None:
             self._kill_session()
 
@@ -122,13 +122,13 @@ class WorkerProcess:
 
 
 def packed(task: Task) -> bytes:
-    """Write a task as workers read it; raises whatever its learners and their data raise."""
+    """Write a task in the form for workers. It raises any error of its learners and their data."""
     content: bytes = cloudpickle.dumps(task)
     return content
 
 
 def serve(reading: IO[bytes]) -> None:
-    """Compute tasks until there are none; what learners print goes to stderr, as stdout has the reports."""
+    """Compute tasks until there are none. Output of learners goes to stderr, as stdout has the reports."""
     writing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -1,4 +1,4 @@
-"""What long work shows: a bar, a line every ten seconds, or nothing."""
+"""The display of long work: a bar, a line every ten seconds, or nothing."""
 
 import html
 import sys
@@ -34,10 +34,10 @@ COMPILING = "compiling kernels, once on this machine"
 
 
 class Progress(Protocol):
-    """What the runner reports to, in cells, and a benchmark, in rows."""
+    """The display that the runner reports to, in cells, and a benchmark, in rows."""
 
     def note(self, line: str) -> None:
-        """Show a line, such as what a learner is given; before and during a round."""
+        """Show a line, such as the input of a learner, before and during a round."""
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round, with the numbers of units to compute and already done."""
@@ -46,7 +46,7 @@ class Progress(Protocol):
         """Count units that have ended, and how many of them failed."""
 
     def stop(self) -> None:
-        """End the display; called however the run ends."""
+        """End the display, however the run ends."""
 
 
 class Silent:
@@ -68,13 +68,13 @@ class Silent:
         self.failed += failed
 
     def compiling(self, seconds: float) -> None:
-        """Hear how long kernels have been compiled so far."""
+        """Receive how long kernels have been compiled so far."""
 
     def follow(self, work: WorkLeft) -> None:
-        """Hear where to ask for the work left, as units take unequal times."""
+        """Receive the source of the remaining work, as units take unequal times."""
 
     def stage(self, words: str) -> None:
-        """Hear what goes on between units, again and again."""
+        """Receive the stage between units, repeatedly."""
 
     def stop(self) -> None:
         """Do nothing."""
@@ -98,7 +98,7 @@ class _Timed(Silent):
         self._work: WorkLeft | None = None
 
     def follow(self, work: WorkLeft) -> None:
-        """Take the time left from seconds of work in place of units, until the round ends."""
+        """Estimate the time left from seconds of work instead of units, until the round ends."""
         self._work = work
 
     def advance(self, done: int, failed: int) -> None:
@@ -126,7 +126,7 @@ class _Timed(Silent):
 
 
 class PlainProgress(_Timed):
-    """Print a line to stderr at most every ten seconds; for logs."""
+    """Print a line to stderr at most every ten seconds, for logs."""
 
     def note(self, line: str) -> None:
         """Print a line."""
@@ -199,12 +199,12 @@ class BarProgress(_Timed):
         self._bar.update(self._task, advance=done, note=note)
 
     def compiling(self, seconds: float) -> None:
-        """Write it behind the bar, until units end; the time beside it goes on."""
+        """Show it after the bar, until units end, while the time goes on."""
         if self._task is not None:
             self._bar.update(self._task, note=f"compiling, {seconds:.0f} s")
 
     def stage(self, words: str) -> None:
-        """Write it behind the bar."""
+        """Show it after the bar."""
         self._bar.update(self._task, note=f"{words}{self._time_left(time.monotonic())}")
 
     def stop(self) -> None:
@@ -213,7 +213,7 @@ class BarProgress(_Timed):
 
 
 class NotebookProgress(_Timed):
-    """Draw a bar in the output of a notebook's cell, with the lines that were noted."""
+    """Draw a bar in the output of a notebook's cell, with the noted lines."""
 
     def __init__(self, unit: str = "cells") -> None:
         super().__init__(unit)
@@ -239,18 +239,18 @@ class NotebookProgress(_Timed):
             self._draw()
 
     def compiling(self, seconds: float) -> None:
-        """Draw it behind the bar."""
+        """Show it after the bar."""
         if time.monotonic() - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
             self._draw(f", compiling, {seconds:.0f} s")
 
     def stage(self, words: str) -> None:
-        """Draw it behind the bar."""
+        """Show it after the bar."""
         now = time.monotonic()
         if now - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
             self._draw(f", {words}{self._time_left(now)}")
 
     def stop(self) -> None:
-        """Leave what was done, how long it took, and the lines."""
+        """Keep what was done, how long it took, and the lines."""
         passed = clock(time.monotonic() - self._began)
         self._show(f"{self.computed} of {self._total} {self._unit} in {passed}{self._failures()}")
 
@@ -272,7 +272,7 @@ class NotebookProgress(_Timed):
 
 
 def chosen(progress: Progress | bool | None) -> Progress:
-    """Return the display of a call: its own, with True or None the usual one, with False none."""
+    """Return the display of a call: the given one, for True or None the default, for False none."""
     if progress is None or progress is True:
         usual = for_the_reader()
         return PlainProgress() if progress and type(usual) is Silent else usual
@@ -313,7 +313,7 @@ class Compiling:
 
 
 def for_the_reader(unit: str = "cells") -> Silent:
-    """Choose the display for a call from Python: a bar where somebody looks, else nothing."""
+    """Choose the display for a call from Python: a bar in interactive use, otherwise nothing."""
     from learners.networks.progress import is_notebook  # not at the top: commands import this file
 
     if is_notebook():

@@ -31,7 +31,7 @@ def provenance() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions of the packages that determine results; None for one that is not installed."""
+    """Return the versions of the packages that determine results, None for missing ones."""
     return {name: _version(name) for name in PACKAGES}
 
 
@@ -64,7 +64,7 @@ def _version(distribution: str) -> str | None:
 
 
 def _commit() -> str | None:
-    """Return the commit of this checkout, with + if files are changed; None where git does not know."""
+    """Return the commit of this checkout, with + if files are changed, or None if git does not know it."""
     root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return None
@@ -75,7 +75,7 @@ def _commit() -> str | None:
 
 @cache
 def _commit_of(root: Path) -> str:
-    """Ask git, once a process: what is edited later is not what it runs. A failure is not kept."""
+    """Ask git, once per process, as later edits are not what it runs. A failure is not kept."""
     return _git(root, "rev-parse", "HEAD") + (
         "+" if _git(root, "status", "--porcelain", "--untracked-files=no") else ""
     )

@@ -1,4 +1,4 @@
-"""How much of a round's work is left, by the seconds that cells of each learner and size take."""
+"""The remaining work of a round, by the seconds of cells of each learner and size."""
 
 import math
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ SECONDS_BETWEEN_ESTIMATES = 0.5
 
 
 class WorkLeft:
-    """Estimate the work that is left; cells of slow learners may all come late."""
+    """Estimate the remaining work, as all cells of slow learners may come late."""
 
     def __init__(self, cells: Iterable["Cell"]) -> None:
         self._left = Counter((cell.learner, cell.n_train) for cell in cells)
@@ -36,14 +36,14 @@ class WorkLeft:
         self.done += seconds
 
     def left(self, now: float) -> float:
-        """Return seconds of work left, computed once in a while; a size not met takes them by its rows."""
+        """Return the remaining seconds of work, cached for a while, with new sizes scaled by their rows."""
         if now >= self._asked + SECONDS_BETWEEN_ESTIMATES:
             self._asked = now
             self._estimate = sum(n * self._expected(*kind) for kind, n in self._left.items() if n)
         return self._estimate
 
     def _expected(self, learner: str, n_train: int) -> float:
-        """Return the mean seconds of such a cell, else of the learner by row, else of all cells."""
+        """Return the mean seconds of such a cell, otherwise of the learner by row, otherwise of all cells."""
         kind = (learner, n_train)
         if self._ended[kind]:
             return self._seconds[kind] / self._ended[kind]

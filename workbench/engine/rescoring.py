@@ -1,4 +1,4 @@
-"""Add scores to a finished study from the predictions that its store keeps, without fitting anything."""
+"""Add scores to a finished study from its stored predictions, without fitting."""
 
 import warnings
 from collections import Counter
@@ -37,7 +37,7 @@ __all__ = ["Rescored", "rescore_store"]
 
 @dataclass(frozen=True)
 class Rescored:
-    """What was added."""
+    """The scores that were added."""
 
     results: StudyResults  # of the whole study, with the new scores
     n_scores: int  # added
@@ -68,7 +68,7 @@ def rescore_store(
     on: Mapping[str, AnySource] | None = None,
     progress: Progress | bool | None = None,
 ) -> Rescored:
-    """Score the kept predictions of a study by further metrics, see `workbench.rescore`."""
+    """Score the stored predictions of a study by further metrics, see `workbench.rescore`."""
     path = Path(store)
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         stored = StudyResults(**read_frames(connection, path))
@@ -106,7 +106,7 @@ def rescore_store(
 
 
 def _asked(stored: StudyResults, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
-    """Return the scores of test rows that were asked for, whether or not they can be computed."""
+    """Return the requested scores of test rows, whether or not they can be computed."""
     of_study = stored.study.content["scores"]
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
     if isinstance(entries, list | tuple):
@@ -133,7 +133,7 @@ def _wanted(stored: StudyResults, asked: Scores) -> tuple[tuple[ScoreKey, ...], 
 
 
 def _unkept(stored: StudyResults, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
-    """Report which scores would need more than the forecasts of the test rows."""
+    """Report which scores need more than the forecasts of the test rows."""
     rows = stored.study.content["scores"]["rows"]
     there = {*stored._scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
@@ -192,7 +192,7 @@ def _groups(
 def _write(
     store: Store, groups: list[_Group], sampled: set[int], asked: Scores, progress: Progress
 ) -> tuple[int, int, list[str]]:
-    """Score group by group; return the numbers of scores and cells, and what could not be scored."""
+    """Score group by group, and return the numbers of scores and cells, and what could not be scored."""
     # the forecasts of `sampled` cells have an error, but only their mean is kept
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
@@ -245,7 +245,7 @@ def _scores_of(
     given: Mapping[str, Any],
     troubles: Counter[tuple[str, str]],
 ) -> Iterator[Score]:
-    """Score one cell, metric by metric; failed and undefined scores are counted and affect no other."""
+    """Score one cell, metric by metric. Failed and undefined scores are counted and affect no other."""
     for metric, group in groupby(keys, key=lambda key: key.metric):
         own = list(group)
         try:

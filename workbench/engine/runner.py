@@ -77,7 +77,7 @@ def run_study(
     rehearse: bool = True,
     keep_interrupted: bool = False,
 ) -> StudyResults:
-    """Compute what is missing of a study, as `workbench.run` does; Ctrl-C may end it with what is done."""
+    """Compute the missing cells of a study, as `workbench.run`. Ctrl-C may end it with the finished cells."""
     study = study.renewed() if study.was_run else study
     object.__setattr__(study, "was_run", True)
     jobs = check_jobs(n_jobs)
@@ -248,7 +248,7 @@ def _warn_of_unfit_metrics(cells: pd.DataFrame) -> None:
 
 
 def _warn_of_new_metrics(results: StudyResults, path: Path | None) -> None:
-    """Say what was computed where the study asks for metrics that cells of earlier runs lack."""
+    """Report what was computed if the study asks for metrics that cells of earlier runs lack."""
     earlier = {
         metric for text in {*results.runs["study"][:-1]} for metric in StudyDocument.from_json(text).metrics
     }
@@ -278,7 +278,7 @@ def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
 
 
 def _unread(study: Study) -> dict[str, str]:
-    """Return the data sets that cannot be read, and why; their computed cells are still recognized."""
+    """Return the data sets that cannot be read, and why. Their computed cells are still identified."""
     return {s.key: s.unread for s in study.sources if isinstance(s, RowsSource) and s.known is not None}
 
 
@@ -347,7 +347,7 @@ def _run_rounds(
 def _brief(
     study: Study, store: Store, number: int, missing: list[tuple[str, Cell]], progress: Progress
 ) -> None:
-    """Say what the classes are and what each learner is given, and keep it with the run."""
+    """Report the classes and the input of each learner, and keep it with the run."""
     about = briefing(study, first_tasks(study, missing))
     store.describe_run(number, about)
     for line in lines_of(about):
@@ -355,7 +355,7 @@ def _brief(
 
 
 def _new_failures(outcomes: Iterable[Outcome], places: Mapping[str, Cell], failed: set[str]) -> Iterator[str]:
-    """Report the first failure of each learner, in its rehearsal or a cell."""
+    """Report the first failure of each learner, in its trial or a cell."""
     for outcome in outcomes:
         if outcome.state == "done":
             continue
@@ -369,7 +369,7 @@ def _new_failures(outcomes: Iterable[Outcome], places: Mapping[str, Cell], faile
 
 
 def _unsteady(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """Yield the learners that are not reproducible, by their rehearsals."""
+    """Yield the learners that are not reproducible, by their trials."""
     for outcome in outcomes:
         if outcome.message == UNSTEADY:
             yield outcome.identity.removeprefix(REHEARSAL)
@@ -383,7 +383,7 @@ def _not_reproducible(learner: str) -> str:
 
 
 def _integer_sentences(study: Study) -> Iterator[str]:
-    """Return once what every fit would warn about integer columns with few values, and arrays with many."""
+    """Return once the warnings of all fits about integer columns with few values, and arrays with many."""
     for source in study.sources:
         given = source.rows[0] if isinstance(source, RowsSource) and source.rows is not None else None
         codes = None if given is None else array_of_codes(given)

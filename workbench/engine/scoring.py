@@ -21,7 +21,7 @@ __all__ = ["fitting", "most_probable", "priors_of", "score", "theory_scores", "w
 
 
 def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
-    """Return the class distributions that a reward can be compared with."""
+    """Return the class distributions to which a reward can be relative."""
     codes = np.arange(len(problem.classes))
     known = {} if problem.marginal is None else {"marginal": problem.marginal}
     return known | {
@@ -34,7 +34,7 @@ def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[
 def fitting(
     metrics: Mapping[str, Metric], classes: Sequence[Any]
 ) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Return a study's own metrics for these classes by key, and why the others are for no such classes."""
+    """Return a study's metrics for these classes by key, and why the others are for other classes."""
     fit: dict[str, Metric] = {}
     why: dict[str, str] = {}
     for key, metric in metrics.items():
@@ -86,7 +86,7 @@ def score(
 def with_errors(
     scores: Iterable[Score], rows: ForecastRows, sampled: SampledForecast, **given: Any
 ) -> Iterator[Score]:
-    """Add to scores of a sampled forecast their Monte Carlo standard error, the jackknife's over chains."""
+    """Add to scores of a sampled forecast their Monte Carlo standard error, by the jackknife over chains."""
     # Where the evidence of a law is estimated, half the distance between the scores a standard error above
     # and below adds to it. None for metrics that are not proper: accuracy jumps where another class becomes
     # the most probable.
@@ -117,7 +117,7 @@ def theory_scores(
     training: tuple[NDArray[np.intp], NDArray[np.bool_]] | None = None,
     metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score the theory that a learner has learned."""
+    """Score the theory of a learner."""
     for key in keys:
         metric = _metric(key, metrics)
         if "theory" not in metric.needs:
@@ -166,7 +166,7 @@ def _value(
 
 
 def most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return each row's most probable class, the first of several, as its set."""
+    """Return each row's most probable class, the first of ties, as its set."""
     sets = np.zeros(y_prob.shape, dtype=np.bool_)
     sets[np.arange(len(y_prob)), y_prob.argmax(axis=1)] = True
     return sets

@@ -1,4 +1,4 @@
-"""The tasks of a study: cells that share their training rows, and small ones that come first."""
+"""The tasks of a study: cells that share their training rows, with small tasks first."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -49,7 +49,7 @@ def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Tas
 def rehearsals(
     study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
 ) -> Iterator[Task]:
-    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once."""
+    """Yield a task on a few rows for each learner whose first cell is large, so that faults show early."""
     # one of unknown code always has one: it is fitted twice, which shows whether it is reproducible
     estimators = study.estimators
     apart = study.unknown_code if isolate else ()
@@ -60,7 +60,7 @@ def rehearsals(
 
 
 def openings(study: Study, cells: Iterable[tuple[str, Cell]]) -> list[Task]:
-    """Return a task for the first cell of each learner that needs no rehearsal and whose code is known."""
+    """Return a task for the first cell of each learner that needs no trial and whose code is known."""
     # two processes then compile different kernels; in `tasks_of` all would begin with the same learner
     estimators = study.estimators
     known = {key: made for key, made in estimators.items() if key not in study.unknown_code}
@@ -72,7 +72,7 @@ def openings(study: Study, cells: Iterable[tuple[str, Cell]]) -> list[Task]:
 def _first_of_each(
     cells: Iterable[tuple[str, Cell]], estimators: Mapping[str, Any]
 ) -> list[tuple[str, Cell]]:
-    """Return the first cell of each learner, those of the longest compilation first."""
+    """Return the first cell of each learner, in descending order of compilation time."""
     first: dict[str, tuple[str, Cell]] = {}
     for identity, cell in cells:
         first.setdefault(cell.learner, (identity, cell))

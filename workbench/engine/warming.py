@@ -1,4 +1,4 @@
-"""Compile the kernels of learners before somebody waits for them."""
+"""Compile the kernels of learners in advance."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -32,14 +32,14 @@ COLD = frozenset({"early_stopped", "pretrained", "program", "recalibrated", *RIV
 
 
 class Warmed(NamedTuple):
-    """What was made ready."""
+    """What was compiled."""
 
     learners: tuple[str, ...]  # fitted, and forecast, somewhere
     failed: dict[str, str]  # wherever they were tried, and why
 
 
 def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed:
-    """Fit each learner to a few rows of each source, and forecast; what that compiles is kept for good."""
+    """Fit each learner to a few rows of each source, and predict. Compiled code is kept for later runs."""
     jobs = check_jobs(n_jobs)
     tasks = list(_tasks(studies))
     done: dict[str, None] = {}
@@ -64,7 +64,7 @@ def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed
 
 
 def small_studies(keys: Sequence[str] = ()) -> tuple[Study, ...]:
-    """Return studies of some learners, by default all: of truths, and of a table with numbers and holes."""
+    """Return studies of some learners, by default all: on truths, and on data with missing values."""
     every = (key for key in catalogue.keys("learners") if key not in COLD)
     specs = tuple(LearnerSpec(key, key) for key in keys or every)
     truths = tuple(
@@ -86,7 +86,7 @@ def _tasks(studies: Sequence[Study]) -> Iterator[Task]:
 
 
 def _table() -> RowsSource:
-    """Make up a table with categories, numbers and holes."""
+    """Make a data set with categories, numbers and missing values."""
     rng = np.random.default_rng(0)
     columns = {
         **{f"nominal_{k}": labels_of_codes(rng.integers(-1, k, ROWS), "abcd"[:k]) for k in (2, 3, 4)},

@@ -67,7 +67,7 @@ class Task:
 
 
 def compute(task: Task, compiles: Callable[[bool], None] = lambda begins: None) -> list[Outcome]:
-    """Compute the cells of a task; call `compiles` when compilation begins, and when it is done."""
+    """Compute the cells of a task. Call `compiles` when compilation begins, and when it is done."""
     return list(outcomes(task, compiles=compiles))
 
 
@@ -77,14 +77,14 @@ def outcomes(
     *,
     compiles: Callable[[bool], None] = lambda begins: None,
 ) -> Iterator[Outcome]:
-    """Compute a task's cells and yield each outcome; what a learner raises fails its cell, but for Ctrl-C."""
+    """Compute a task's cells and yield each outcome. Any error of a learner except Ctrl-C fails its cell."""
     with one_inner_thread(), _without_known_warnings(task.spec), when_compiling(compiles):
         yield from _outcomes(task, begins)
 
 
 @contextmanager
 def _without_known_warnings(spec: DrawSpec | SplitSpec) -> Iterator[None]:
-    """Silence warnings in fits that the runner has given already for a data set."""
+    """Silence warnings in fits that the runner has already issued for a data set."""
     if isinstance(
         spec, DrawSpec
     ):  # truths have no integer columns, and filters would reset which warnings were shown
@@ -140,7 +140,7 @@ class _Rows:
         return cls(problem, X, y, priors_of(problem, codes), training, fit, unfit)
 
     def cut_before(self) -> "_Rows":
-        """Return the rows of a data set with numbers cut on all of its rows."""
+        """Return the rows of a data set with numbers discretized on all of its rows."""
         assert self.problem.cut is not None  # the study has checked that it is a data set
         whole, test, training = self.problem.cut(), self.problem.test, self.training
         if training is not None:
@@ -165,7 +165,7 @@ def _shortened(problem: Problem) -> Problem:
 
 @dataclass
 class _Clock:
-    """Wall time of each step that was reached."""
+    """Wall time of each completed step."""
 
     started: str = field(default_factory=lambda: now())
     seconds: dict[str, float] = field(default_factory=dict)
@@ -294,7 +294,7 @@ def _forecasts(
 def _sampled(
     learner: Any, asked: Mapping[str, ForecastRows | None], classes: tuple[Any, ...]
 ) -> Iterator[tuple[str, SampledForecast]]:
-    """Yield the forecasts of a sampled optimum by the kind of rows; none of other learners."""
+    """Yield the forecasts of a sampled optimum by the kind of rows, none for other learners."""
     if isinstance(learner, OPTIMA):
         for name, block in asked.items():
             found = None if block is None else learner.sampled_forecast(block.X)
@@ -303,7 +303,7 @@ def _sampled(
 
 
 def _knows(learner: Any, problem: Problem) -> bool:
-    """Return whether a learner answers with the truth's own posterior, as no subclass need do."""
+    """Return whether a learner predicts the truth's posterior, which subclasses may not do."""
     return type(learner) is TruthClassifier and learner.truth is problem.truth
 
 
@@ -319,7 +319,7 @@ def _prepared(estimator: Any, identity: str, problem: Problem, task: Task) -> An
 
 
 def _of_law(learner: Any, truth: Any, task: Task) -> dict[str, Any]:
-    """Return what an optimum is given of the truth's law, and a seed that all optima of these rows share."""
+    """Return the law for an optimum, and a seed that all optima of these rows share."""
     # with the same chains the sampling error of one is not in its distance to another
     law, spec, own = getattr(truth, "law", None), task.spec, learner.get_params()
     given: dict[str, Any] = {}

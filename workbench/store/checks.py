@@ -18,7 +18,7 @@ def read_study(text: object) -> StudyDocument:
 
 
 def check_names(names: Iterable[object]) -> None:
-    """Raise WorkbenchError for a name that a table, a page or a spreadsheet would not show as it is."""
+    """Raise WorkbenchError for a name that a table, a page or a spreadsheet would not show unchanged."""
     for name in names:
         check_name(name, "a name in the store")
 

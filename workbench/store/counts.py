@@ -1,4 +1,4 @@
-"""How complete a store is, counted by SQLite without reading scores; only failed cells are read."""
+"""The completeness of a store, counted by SQLite without reading scores. Only failed cells are read."""
 
 import sqlite3
 from collections import Counter
@@ -55,7 +55,7 @@ class StoredCounts:
 
     @property
     def n_cells(self) -> int:
-        """Number of cells that the study plans."""
+        """Number of planned cells."""
         return sum(self.states.values())
 
     @property
@@ -64,7 +64,7 @@ class StoredCounts:
         return self.states.get("done", 0)
 
     def metric(self, key: str) -> Metric:
-        """Return what a metric of the store declares."""
+        """Return the declarations of a metric of the store."""
         return metric_of(key, self.definitions)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
@@ -75,7 +75,7 @@ class StoredCounts:
 
 
 def read_counts(path: str | Path) -> StoredCounts:
-    """Count what a store holds."""
+    """Count the content of a store."""
     place = Path(path)
     with schema.plain_errors(place), closing(schema.read_only(place)) as connection:
         connection.execute("BEGIN")  # a consistent view of the store, even if it is being written
@@ -120,7 +120,7 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
 
 
 def _changes(connection: sqlite3.Connection, study: StudyDocument) -> Iterator[str]:
-    """Say what makes cells of earlier versions others: rows, learners, the design."""
+    """Describe why cells of earlier versions differ: rows, learners, the design."""
     texts = connection.execute("SELECT DISTINCT study FROM runs ORDER BY run DESC").fetchall()
     earlier = [read_study(text) for (text,) in texts]
     for what, now in (("source", study.sources), ("learner", study.learners)):
@@ -138,7 +138,7 @@ def _changes(connection: sqlite3.Connection, study: StudyDocument) -> Iterator[s
 
 
 def _changed(before: Any, now: Any) -> str:
-    """Say how what identifies a source or a learner differs from what did."""
+    """Describe how the identity of a source or a learner changed."""
     if not (isinstance(before, Mapping) and isinstance(now, Mapping)):
         return "has other truths"
     if "table" in before and "table" in now:

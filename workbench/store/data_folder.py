@@ -1,4 +1,4 @@
-"""What a store remembers of the data of its last run."""
+"""The record of the data of the last run of a store."""
 
 import json
 import os
@@ -48,5 +48,5 @@ def known_datasets(text: Any, store: Path) -> dict[str, KnownDataset]:
 
 
 def written(datasets: Mapping[str, KnownDataset]) -> str:
-    """Write what is known of data sets as text for a store."""
+    """Write the record of data sets as text for a store."""
     return json.dumps({name: astuple(known) for name, known in datasets.items()})

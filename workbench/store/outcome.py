@@ -49,7 +49,7 @@ class Prediction:
 
     @property
     def y_set(self) -> NDArray[np.bool_] | None:
-        """The learner's predicted sets, of shape (n_rows, n_classes); None if it has none."""
+        """The learner's predicted sets, of shape (n_rows, n_classes), or None."""
         if self.sets is None:
             return None
         bits = np.frombuffer(_unpacked(self.sets), dtype=np.uint8)

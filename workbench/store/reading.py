@@ -41,7 +41,7 @@ NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8"), ("mc_
 
 
 def read_frames(connection: sqlite3.Connection, path: Path | None) -> dict[str, Any]:
-    """Read the last study of a store: what makes `StudyResults`, by its fields."""
+    """Read the last study of a store: the fields of `StudyResults`."""
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
@@ -71,7 +71,7 @@ def read_frames(connection: sqlite3.Connection, path: Path | None) -> dict[str, 
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:
-    """Read the probabilities that a cell's learner gave on the test rows."""
+    """Read the probabilities that a cell's learner assigned on the test rows."""
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         row = connection.execute(
             "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",

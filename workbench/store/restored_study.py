@@ -25,7 +25,7 @@ STAND_IN = "prior"
 
 @dataclass(frozen=True)
 class Restored:
-    """What can be rebuilt."""
+    """The parts of a study that can be rebuilt."""
 
     study: Study  # the sources that are there again; its learner is a stand-in
     left_out: tuple[str, ...]  # a sentence for each source that cannot be rebuilt
@@ -39,7 +39,7 @@ def restore(
     on: Mapping[str, AnySource] | None = None,
     design: Design | None = None,
 ) -> Restored:
-    """Rebuild the sources of the last study of a store, but for those that are given; or its design."""
+    """Rebuild the sources of the last study of a store, except for the given ones, or its design."""
     given = on or {}
     for key in given:
         if key not in stored.source_keys:
@@ -64,7 +64,7 @@ def restore(
 
 
 def _lacking(keys: list[str], path: Path | None) -> str:
-    """Say which sources a store cannot make again, and how to pass them."""
+    """Report which sources a store cannot remake, and how to pass them."""
     what, them = ("source", "it") if len(keys) == 1 else ("sources", "them")
     given = ", ".join(f"{key!r}: ..." for key in keys)
     return (

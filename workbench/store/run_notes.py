@@ -1,4 +1,4 @@
-"""What runs said of learners, kept with their provenance."""
+"""Notes of runs about learners, kept with their provenance."""
 
 import json
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ REPEAT_OF = "repeated fit of "
 
 
 def said_of_learners(prefix: str, study: StudyDocument, runs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what the last of some runs, provenance and study, said of each learner of a study."""
+    """Return what the last of some runs recorded, by provenance and study, of each learner of a study."""
     found: dict[str, str] = {}
     for text, record in runs:
         about = {name: words for name, words in json.loads(text).items() if name.startswith(prefix)}

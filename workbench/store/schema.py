@@ -1,4 +1,4 @@
-"""The tables of a store; opening, checking and locking it."""
+"""The tables of a store. Opening, checking and locking it."""
 
 import contextlib
 import sqlite3
@@ -72,7 +72,7 @@ def is_new(path: Path) -> bool:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """Open a store for reading; another process may be writing it."""
+    """Open a store for reading. Another process may be writing it."""
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
     if not path.is_file():
@@ -101,7 +101,7 @@ def _checked(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(path: Path) -> IO[bytes] | None:
-    """Lock a store against other writers; the lock ends with the process, however it ends."""
+    """Lock a store against other writers. The lock ends with the process, however it ends."""
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: name a file, e.g. --store {path / 'results.db'}")
     try:
@@ -126,7 +126,7 @@ def lock(path: Path) -> IO[bytes] | None:
 
 
 def owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
-    """Return name and seed of the study that a store belongs to; None if the store is new."""
+    """Return name and seed of the study that a store belongs to, or None if the store is new."""
     found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     return (str(found["name"]), str(found.get("seed"))) if "name" in found else None
 
@@ -185,7 +185,7 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
 
 @contextlib.contextmanager
 def _no_database(path: Path | None) -> Iterator[None]:
-    """As `plain_errors`, for the first read of a file, which may be anything."""
+    """As `plain_errors`, for the first read of any file."""
     with plain_errors(path):
         try:
             yield

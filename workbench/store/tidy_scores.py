@@ -38,7 +38,7 @@ class TidyScores:
         return _spelled(self.table)
 
     def behind(self, learner: str | None) -> NDArray[np.float64]:
-        """Return how far each score is below that of a learner at the same place; NaN where it has none."""
+        """Return how far each score is below that of a learner at the same place, NaN without one."""
         if learner is None:
             return np.full(len(self.table), np.nan)
         table = self.table.reset_index(drop=True)

@@ -102,12 +102,12 @@ class Store:
             )
 
     def end_run(self, run: int) -> None:
-        """Record that a run has ended; a stopped run has no end."""
+        """Record that a run has ended. An interrupted run has no end."""
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
     def remember_data(self, folder: str | None, datasets: Mapping[str, KnownDataset]) -> None:
-        """Store the folder of data sets and what is known of them, for runs that name no folder."""
+        """Store the folder of data sets and the record of them, for runs that name no folder."""
         with self._transaction() as write:
             if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
@@ -115,13 +115,13 @@ class Store:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (DATASETS_KEY, written(datasets)))
 
     def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
-        """Store the metrics by key; raise WorkbenchError if a key has scores of another metric."""
+        """Store the metrics by key, or raise WorkbenchError if a key has scores of another metric."""
         found = combined(self.connection, self.path, keys, descriptions)
         with self._transaction() as write:
             write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (METRICS_KEY, canonical(found)))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
-        """Add the cells of a round; existing ones get the study's current keys."""
+        """Add the cells of a round. Existing cells get the study's current keys."""
         rows = (
             (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner)
             for identity, c in cells
@@ -156,7 +156,7 @@ class Store:
         return dict(rows.fetchall())
 
     def hand_out(self, identities: Iterable[str]) -> None:
-        """Count an attempt for each cell; committed before they are computed."""
+        """Count an attempt for each cell, committed before they are computed."""
         with self._transaction() as write:
             for identity in identities:
                 write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
@@ -176,7 +176,7 @@ class Store:
                     write(f"{INSERT_SCORE} ON CONFLICT DO NOTHING", _row(cell, score))
 
     def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
-        """Record in the last run which metrics were added to its cells later."""
+        """Record in the last run which metrics were later added to its cells."""
         query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
         run, text = self.connection.execute(query).fetchone()
         about = json.loads(text)
@@ -264,7 +264,7 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
 
 
 def _storable(text: str) -> str:
-    """Escape lone surrogates, which file names may put into errors and SQLite refuses; truncate."""
+    """Escape lone surrogates, which file names may put into errors and SQLite rejects, and truncate."""
     cut = text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT // 2]} [...] {text[-MOST_TEXT // 2 :]}"
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")
 
