@@ -118,7 +118,7 @@ class Results(StudyResults):
         score : ScoreKey or str, optional
             As `choose` takes it.
         learners, sources : sequence of str, optional
-            Which to show, in this order; by default all.
+            Which to show, in this order. By default all.
 
         Returns
         -------
@@ -186,7 +186,7 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            Index (source, effect); columns df, df_error, ss, ss_error, F, p, Greenhouse and Geisser's epsilon
+            Index (source, effect). Columns df, df_error, ss, ss_error, F, p, Greenhouse and Geisser's epsilon
             and p, Huynh and Feldt's, and generalized eta squared.
 
         Raises

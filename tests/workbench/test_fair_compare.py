@@ -177,7 +177,7 @@ def test_which_class_a_cost_is_for_is_said_before_a_run(heart):
     assert len(caught) == 1
     threshold = "it decides for well from a forecast of 9.09% on"
     assert (
-        f"dear of heart: the mean cost of what is decided by the forecasts: {said}; {threshold}"
+        f"dear of heart: the mean cost of the decisions by the forecasts: {said}; {threshold}"
         in progress.lines
     )
     assert (

@@ -60,9 +60,9 @@ class Regret:
 
     On every truth the distance is a sum of losses::
 
-        truth - learner = (truth - optimal)    irreducible: nobody could have known it
+        truth - learner = (truth - optimal)    irreducible: the loss of the optimum
                         + (optimal - mix)      structure_regret: the cost of not knowing the kind of truth
-                        + (mix - learner)      learner_regret: what the learner missed
+                        + (mix - learner)      learner_regret: the loss of the learner
 
         regret = optimal - learner             the last two
 

@@ -431,7 +431,7 @@ def _deviations(y: Values, mean: Values) -> Values:
 
 
 def _of_truths(x: Values, ys: Sequence[Values]) -> Slope:
-    """Return the mean of each truth's slope; ys are the scores of the same truths at each level."""
+    """Return the mean of each truth's slope, where ys are the scores of the same truths at each level."""
     y, centered = np.column_stack(ys), x - x.mean()
     slopes = _deviations(y, y.mean(axis=1, keepdims=True)) @ centered / (centered @ centered)
     n = len(slopes)

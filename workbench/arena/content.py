@@ -1,4 +1,4 @@
-"""What the pages of the arena show, as plain data."""
+"""The content of the pages of the arena, as plain data."""
 
 import math
 import re
@@ -45,7 +45,7 @@ MINUS, MISSING = "\u2212", "\u2013"
 
 @dataclass(frozen=True)
 class Entry:
-    """A learner as the pages show it."""
+    """A learner on the pages."""
 
     key: str
     title: str
@@ -60,7 +60,7 @@ class Entry:
 
     @property
     def about(self) -> str:
-        """Its family, whether it is tuned and whether it entered, and what is missing of its scores."""
+        """Its family, whether it is tuned, whether it entered, and its missing scores."""
         failed = f"{count_of(self.n_failed, 'fit')} failed" if self.n_failed else ""
         part = "" if self.part == "all" else self.part
         tuned, entered = "tuned" if self.tuned else "", "entered" if self.is_newcomer else ""
@@ -83,7 +83,7 @@ class BoardColumn:
 
 @dataclass(frozen=True)
 class BoardCell:
-    """A cell of the leaderboard: its text, what is set smaller after it, and by what it is sorted."""
+    """A cell of the leaderboard: its text, the smaller text after it, and its sort key."""
 
     text: str
     more: str = ""
@@ -92,7 +92,7 @@ class BoardCell:
 
 @dataclass(frozen=True)
 class ArenaContent:
-    """Everything that the pages show; the page opens with the view `default`."""
+    """The content of the pages. The page opens with the view `default`."""
 
     suite: str
     entries: tuple[Entry, ...]
@@ -102,7 +102,7 @@ class ArenaContent:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What learners are called, by key."""
+        """Titles of learners, by key."""
         return {entry.key: entry.title for entry in self.entries}
 
     @property
@@ -136,7 +136,7 @@ class ArenaContent:
         }
 
     def say(self, view: View) -> str:
-        """Return the headline of a board: over all kinds, also who leads where no network is at home."""
+        """Return the headline of a board, over all kinds with the leader outside the networks' own kinds."""
         said = headline(self.boards[view], self.titles)
         others = self.boards.get(replace(view, kind="other_kinds")) if not view.kind else None
         return said if others is None else f"{said} {elsewhere(others, self.titles)}"
@@ -185,7 +185,7 @@ def arena_content(
     newcomers: Collection[str] = (),
     n_resamples: int = 200,
 ) -> ArenaContent:
-    """Compute all leaderboards; newcomers do not change how the others are ranked."""
+    """Compute all leaderboards. Newcomers do not change the ranks of the others."""
     boards = {
         view: board(scores, view, newcomers=newcomers, n_resamples=n_resamples)
         for view in views(scores, newcomers)
@@ -219,7 +219,7 @@ def arena_content(
 
 
 def file_of(key: str) -> str:
-    """Return the name of the page of a learner: any name becomes one that is a file everywhere."""
+    """Return the name of the page of a learner, which is valid on all file systems."""
     plain = re.sub(r"[^a-z0-9_-]+", "-", key.lower()).strip("-")[:40]
     if plain and plain == key:
         return f"{plain}.html"
@@ -243,7 +243,7 @@ def _entry(key: str, entrant: Entrant | None, part: str, n_failed: int, is_newco
 
 
 def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return what can be chosen, with words."""
+    """Return the options of a choice, with words."""
     values = {
         name: tuple(dict.fromkeys(getattr(view, name) for view in boards))
         for name in ("kind", "sizes", "difficulty", "width")
@@ -261,7 +261,7 @@ def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], .
 
 
 def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, BoardCell]:
-    """Return the cells of a row by column; with a number of learners, its rank is among these."""
+    """Return the cells of a row by column. With a number of learners, its rank is among these."""
     one = dict(zip(NUMBERS, numbers, strict=True))
     first, last, accuracy = int(one["first"] or 0), int(one["last"] or 0), one["accuracy"]
     ratio = "" if one["ratio"] is None else ratio_words(one["ratio"])
@@ -282,7 +282,7 @@ def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, Bo
 
 
 def _number(value: float) -> float | int | None:
-    """Return a number with few digits, and nothing for one that is missing."""
+    """Return a number with few digits, or nothing if it is missing."""
     if isinstance(value, int):
         return value
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None

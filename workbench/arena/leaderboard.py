@@ -1,4 +1,4 @@
-"""How learners stand on the map of a suite, and on every part of it that can be chosen."""
+"""The standing of learners on the map of a suite, and on its parts."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class View:
-    """A part of the map; what is empty is not restricted."""
+    """A part of the map. Empty fields are not restricted."""
 
     kind: str = ""  # of truths, or a group of kinds: "networks", "other_kinds"
     sizes: str = ""  # a number of training rows, or `SHARED`
@@ -64,7 +64,7 @@ class View:
 
 @dataclass(frozen=True)
 class Position:
-    """How one learner stands; NaN, and ranks of 0, where it has none."""
+    """The standing of one learner. NaN, and ranks of 0, where it has none."""
 
     learner: str
     regret: float  # mean bits lost to the optimum, or to the truth where there is none
@@ -83,7 +83,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """How a learner that entered stands next to the others, on the part of what counts that it has."""
+    """The standing of an entered learner next to the others, on the part that it has scores of."""
 
     standing: Position  # on its part; the interval of its rank holds by itself
     n_learners: int  # ranked on the part, it included
@@ -124,11 +124,11 @@ class Board:
         return all((one.first, one.last) == (1, n) for one in self.standings)
 
     def newcomer(self, learner: str) -> Newcomer | None:
-        """Return a learner that is ranked by itself, or None if it is not."""
+        """Return a learner that is ranked separately, or None if it is not."""
         return next((one for one in self.newcomers if one.learner == learner), None)
 
     def order(self, newcomer: Newcomer) -> float:
-        """Return a regret at which a newcomer stands after as many as are ahead of it on its part."""
+        """Return a regret at which a newcomer has the same rank as on its part."""
         # Its own regret is of its part, and would put it anywhere.
         known = [one.regret for one in self.standings]
         edges = [known[0] - BEYOND, *known, known[-1] + BEYOND]
@@ -141,7 +141,7 @@ def contestants(scores: SuiteScores) -> tuple[str, ...]:
 
 
 def part_of(scores: SuiteScores, learner: str) -> tuple[int, tuple[int, ...]]:
-    """Return the most truths of a place on the map that a learner has scores of, and at which sizes."""
+    """Return the largest number of truths of a place with a learner's scores, and at which sizes."""
     own = np.isfinite(scores.regret[scores.at(learner)][_map_places(scores)])
     there = own.any(axis=(0, 1))
     return int(own.any(axis=2).sum(axis=1).max(initial=0)), tuple(np.array(scores.sizes)[there].tolist())
@@ -199,7 +199,7 @@ def board(
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """What a view is made of, as indices of the scores."""
+    """The elements of a view, as indices of the scores."""
 
     places: list[int]
     sizes: list[int]
@@ -210,7 +210,7 @@ class _Cut:
 
     @classmethod
     def of(cls, scores: SuiteScores, view: View, newcomers: Collection[str]) -> "_Cut | None":
-        """Choose what counts, and who is ranked, without newcomers."""
+        """Select the counted scores and the ranked learners, without newcomers."""
         places, sizes = _places(scores, view), _sizes(scores, view, newcomers)
         own = _others(scores, newcomers)
         there = np.isfinite(scores.regret[own][:, places][..., sizes])
@@ -227,7 +227,7 @@ class _Cut:
         return cls(places, sizes, ranked, left_out, cells, shared & cells[:, None])
 
     def part_of(self, newcomer: int, there: NDArray[np.bool_]) -> "_Cut | None":
-        """Return the part that a newcomer has, where it is ranked with the others; None if it has none."""
+        """Return the part that a newcomer has, where it is ranked with the others, or None."""
         shared = self.shared & there
         cells = shared.sum(axis=1) >= LEAST_TRUTHS
         if not cells.any():
@@ -264,7 +264,7 @@ class _Cut:
         return np.asarray(own[:, self.cells].mean(axis=1))
 
     def lack(self, scores: SuiteScores, there: NDArray[np.bool_]) -> str:
-        """Say what a learner has no scores of."""
+        """Describe the missing scores of a learner."""
         lacking = self.cells & (there.sum(axis=1) < LEAST_TRUTHS)
         of_size = lacking.any(axis=0)
         if (lacking == self.cells)[:, of_size].all():
@@ -274,7 +274,7 @@ class _Cut:
 
 
 def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) -> list[Position]:
-    """Rank the learners of a cut at once."""
+    """Rank the learners of a cut together."""
     # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
     common, strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
     means = rank_intervals(common, direction="lower", strata=strata, level=LEVEL)
@@ -286,7 +286,7 @@ def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) 
 
 
 def _newcomer(scores: SuiteScores, part: _Cut, regret: Array, n_resamples: int) -> Newcomer:
-    """Rank the last learner of a part by itself."""
+    """Rank the last learner of a part separately."""
     common, strata = part.subjects(np.where(part.shared, regret[part.ranked], np.nan))
     means = rank_intervals(common, direction="lower", strata=strata, level=LEVEL)
     games = bradley_terry(
@@ -305,7 +305,7 @@ def _written(
     games: Strengths,
     ranks: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> list[Position]:
-    """Put together what was found of the learners of a cut."""
+    """Combine the results for the learners of a cut."""
     columns = {
         "regret": means.mean,
         "low": means.mean_low,
@@ -324,7 +324,7 @@ def _written(
 
 
 def _described(scores: SuiteScores, cut: _Cut, learners: list[int]) -> dict[str, Array]:
-    """Return what is told of learners besides regret: other scores and times."""
+    """Return other facts of learners besides regret: other scores and times."""
     found = {
         name: cut.means(cut.cut(scores.values[name])[learners])
         if name in scores.values
@@ -352,7 +352,7 @@ def _median(
 
 
 def _yardsticks(scores: SuiteScores, cut: _Cut, regret: Array) -> Iterator[Position]:
-    """Yield what is no learner, without ranks and intervals."""
+    """Yield the reference entries that are not learners, without ranks and intervals."""
     own = [i for i, key in enumerate(scores.learners) if key in CEILINGS]
     complete = [i for i in own if np.isfinite(regret[i][cut.shared]).all()]
     means, described = cut.means(regret[complete]), _described(scores, cut, complete)
@@ -390,7 +390,7 @@ def _others(scores: SuiteScores, newcomers: Collection[str]) -> list[int]:
 
 
 def _shared_sizes(scores: SuiteScores, newcomers: Collection[str]) -> list[int]:
-    """Return the sizes at which every learner has scores wherever most have; none if these are all."""
+    """Return the sizes at which every learner has scores wherever most have, or none if these are all."""
     own = _others(scores, newcomers)
     known = np.isfinite(scores.regret[own][:, _map_places(scores)]).sum(axis=2) >= LEAST_TRUTHS
     cells = known.sum(axis=0) > len(own) / 2

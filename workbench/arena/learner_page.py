@@ -1,4 +1,4 @@
-"""The page of a learner: where on the map it is good, and how it stands there."""
+"""The page of a learner: where on the map it is good, and its standing there."""
 
 import math
 from collections.abc import Mapping
@@ -142,7 +142,7 @@ def _standing(content: ArenaContent, entry: Entry, view: View) -> Position | Non
 
 
 def _n_learners(content: ArenaContent, entry: Entry, view: View) -> int:
-    """Return among how many learners one is ranked."""
+    """Return the number of ranked learners."""
     own = content.boards[view]
     by_itself = own.newcomer(entry.key)
     return by_itself.n_learners if by_itself else len(own.standings)

@@ -1,4 +1,4 @@
-"""Entering the arena: further learners are measured on the suite and stand next to the reference results."""
+"""Entering the arena: further learners are measured on the suite, next to the reference results."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class ArenaField:
 def newcomers(
     added: Iterable[str], file: str | Path | None, reference: Reference
 ) -> tuple[dict[str, Entrant], tuple[str, ...]]:
-    """Return learners that enter, named, of a file, or of installed packages; and why others cannot."""
+    """Return named learners, from a file or installed packages, that enter, and why others cannot."""
     found: dict[str, Entrant] = {}
     notes: list[str] = []
     for entrant in entrants_of_packages().values():
@@ -59,7 +59,7 @@ def newcomers(
 
 
 def _why_not(entrant: Entrant, reference: Reference) -> str:
-    """Return why a learner cannot enter; empty if it can."""
+    """Return why a learner cannot enter. Empty if it can."""
     try:
         check_key(entrant.key)  # which names its store
         identity = canonical(entrant.spec.identity)
@@ -70,7 +70,7 @@ def _why_not(entrant: Entrant, reference: Reference) -> str:
 
 
 def named(word: str) -> Entrant:
-    """Return the learner that a class or a key names, called by its own name."""
+    """Return the learner of a class or a key, under its own name."""
     key = name_of(word)
     return Entrant(key, key, "entered", word)
 
@@ -85,7 +85,7 @@ def entered(
     n_jobs: int = 1,
     progress: Progress | bool | None = None,
 ) -> ArenaField:
-    """Measure newcomers, each in a store of its own, on the part or on what fits some minutes."""
+    """Measure newcomers, each in a separate store, on the part or on what fits into some minutes."""
     # One that cannot be measured, or failed in more than half of its fits, is left out with a note.
     scores, failures, own, notes = reference.scores, dict(reference.failures), {}, []
     prior = reference.scores.only(learners=["prior"])

@@ -1,4 +1,4 @@
-"""Pages of the arena as HTML that needs no network and runs no script but its own."""
+"""Pages of the arena as HTML without network access and foreign scripts."""
 
 import functools
 import json
@@ -49,7 +49,7 @@ def enter_page(content: ArenaContent, provenance: Mapping[str, str]) -> str:
 def _page(
     template: str, content: ArenaContent, provenance: Mapping[str, str], script: str, **parts: Any
 ) -> str:
-    """Render a template; all text is escaped."""
+    """Render a template, with all text escaped."""
     from markupsafe import Markup
 
     style = asset("report.css") + _own("arena.css")
@@ -84,7 +84,7 @@ def _environment() -> "jinja2.Environment":
 
 
 def _json(data: Any) -> "Markup":
-    """Write plain data so that no text of it ends the element that holds it."""
+    """Write plain data so that no text in it ends the element that contains it."""
     from markupsafe import Markup
 
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
@@ -96,5 +96,5 @@ def _own(name: str) -> str:
 
 
 def _shown(value: object) -> object:
-    """Escape what a page would obey and not show; what is Markup has been made of such text."""
+    """Escape text that a page would interpret. Markup has been made of such text."""
     return printable(value) if type(value) is str else value

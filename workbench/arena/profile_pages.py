@@ -1,4 +1,4 @@
-"""The page of each learner in the arena: its profile, from the scores that are there."""
+"""The page of each learner in the arena: its profile, from the available scores."""
 
 import numpy as np
 

@@ -30,7 +30,7 @@ def write_arena(
     newcomers: Collection[str] = (),
     n_resamples: int = 200,
 ) -> Path:
-    """Write the leaderboard, a page for each learner, and how to enter; return the path of index.html."""
+    """Write the leaderboard, a page for each learner, and how to enter, and return the path of index.html."""
     # Pages of an earlier arena are written anew. Without a `profile_page` a learner's page has its place on
     # every part of the map. The others are ranked as without `newcomers`, see `board`.
     place = check_folder(folder)
@@ -48,7 +48,7 @@ def write_arena(
 
 
 def check_folder(folder: str | Path) -> Path:
-    """Return the folder of a site, or raise WorkbenchError if it holds a page that is not of an arena."""
+    """Return the folder of a site, or raise WorkbenchError if it has a page that is not of an arena."""
     place = Path(folder)
     index = place / "index.html"
     if place.exists() and not place.is_dir():

@@ -1,4 +1,4 @@
-"""Words of the arena: parts of the map, and who leads."""
+"""Sentences of the arena: parts of the map, and leaders."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ MOST_NAMES = 6
 
 
 def ratio_words(ratio: float) -> str:
-    """Return how many times something is another."""
+    """Return the ratio of two numbers in words."""
     return f"{ratio:.{1 if ratio < 10 else 0}f}\u00d7"
 
 
@@ -25,7 +25,7 @@ def size_words(sizes: tuple[int, ...]) -> str:
 
 
 def part_words(n_truths: int, sizes: tuple[int, ...], whole: tuple[int, tuple[int, ...]]) -> str:
-    """Say which part of the map a learner was scored on."""
+    """Describe the part of the map on which a learner was scored."""
     if (n_truths, sizes) == whole:
         return "all"
     truths = f"{n_truths} of {whole[0]} truths" if n_truths != whole[0] else ""
@@ -33,7 +33,7 @@ def part_words(n_truths: int, sizes: tuple[int, ...], whole: tuple[int, tuple[in
 
 
 def view_words(view: View) -> str:
-    """Say which part of the map a view is, with a space before it; empty for the whole map."""
+    """Describe the part of the map of a view, with a space before it. Empty for the whole map."""
     parts = [
         GROUPS.get(view.kind) or (f"{kind_words(view.kind)} truths" if view.kind else ""),
         f"{view.difficulty} places" if view.difficulty else "",
@@ -45,12 +45,12 @@ def view_words(view: View) -> str:
 
 
 def own_part(newcomer: Newcomer) -> str:
-    """Say what a newcomer is ranked on."""
+    """Describe the part on which a newcomer is ranked."""
     return f"{count_of(newcomer.n_truths, 'truth')} with {size_words(newcomer.sizes)}"
 
 
 def headline(board: Board, titles: Mapping[str, str]) -> str:
-    """Say who leads of those that are ranked at once, and where each newcomer may be."""
+    """Report the leaders of the learners ranked together, and the possible ranks of each newcomer."""
     found = [_leaders(board, titles)]
     for one in board.newcomers:
         first, last = one.standing.first, one.standing.last
@@ -90,7 +90,7 @@ def _leaders(board: Board, titles: Mapping[str, str]) -> str:
 
 
 def elsewhere(board: Board, titles: Mapping[str, str]) -> str:
-    """Say who leads on the kinds on which no learner of networks is at home."""
+    """Report the leader on the kinds that are not networks."""
     names = [titles[key] for key in board.leaders]
     if board.has_no_order:
         return "On other kinds than networks, none is found better than another."
@@ -100,7 +100,7 @@ def elsewhere(board: Board, titles: Mapping[str, str]) -> str:
 
 
 def basis(board: Board) -> str:
-    """Say what the numbers of a board are from, and what regret is to."""
+    """Describe the data of a board, and the reference of regret."""
     if board.n_with_optimum == board.n_places:
         to = "Regret is to the best possible forecasts."
     elif board.n_with_optimum == 0:

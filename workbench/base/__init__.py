@@ -1,1 +1,1 @@
-"""What every package below uses: errors, checks, seeds, identities, cells, score keys, the catalogue."""
+"""Shared code of all packages below: errors, checks, seeds, identities, cells, score keys, the catalogue."""

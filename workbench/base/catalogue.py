@@ -1,4 +1,4 @@
-"""Short keys for what a study and a report can name; other packages add theirs by entry points."""
+"""Short keys for the members of studies and reports. Other packages add keys by entry points."""
 
 import functools
 import importlib
@@ -27,7 +27,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A member that another package has, with the parameters that suit it here."""
+    """A member of another package, with suitable parameters."""
 
     place: str  # "module:name"
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -99,7 +99,7 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
 
 
 def key_of(family: str, word: str, own: Container[str] = ()) -> str:
-    """Return the key that a word stands for: itself if it is one of some keys; capitals do not matter."""
+    """Return the key of a word: the word if it is a key, in any capitalization."""
     if word in own:
         return word
     folded = word.casefold()
@@ -108,13 +108,13 @@ def key_of(family: str, word: str, own: Container[str] = ()) -> str:
 
 
 def keys(family: str) -> tuple[str, ...]:
-    """List the short keys of a family: ours first, then those of installed packages."""
+    """List the keys of a family: ours first, then those of installed packages."""
     return (*_own(family), *_others(family))
 
 
 @functools.cache
 def find(family: str, key: str) -> Any:
-    """Import the member of a family that a key names."""
+    """Import the member of a family with a key."""
     own, others = _own(family), _others(family)
     key = key_of(family, key, others)
     place = own.get(key) or others.get(key, key)
@@ -135,13 +135,13 @@ def find(family: str, key: str) -> Any:
 
 
 def is_missing(family: str, key: str) -> bool:
-    """Return whether a key stands for a member of a package that is not installed."""
+    """Return whether a key is that of a member of a package that is not installed."""
     member = _own(family).get(key)
     return isinstance(member, Elsewhere) and importlib.util.find_spec(member.package) is None
 
 
 def summary(family: str, key: str) -> str:
-    """Return the first line of the documentation of a member."""
+    """Return the first line of the docstring of a member."""
     if is_missing(family, key):
         return f"of {_own(family)[key].package}, which is not installed."
     found = find(family, key)
@@ -154,7 +154,7 @@ def summary(family: str, key: str) -> str:
 
 
 def package_of(family: str, key: str) -> str:
-    """Return name and version of the installed package that adds a key; empty for our own."""
+    """Return name and version of the installed package that adds a key, empty for our own."""
     if key in _own(family):
         return ""
     points = importlib.metadata.entry_points(group=f"workbench.{family}", name=key)
@@ -173,7 +173,7 @@ def repeated(family: str) -> dict[str, str]:
 
 
 def _own(family: str) -> Mapping[str, Any]:
-    """Return our members by key; learners that are slow to import as "module:name"."""
+    """Return our members by key, slow imports as "module:name"."""
     if family not in FAMILIES:
         raise WorkbenchError(f"unknown family {family!r} of the catalogue; {nearest(family, FAMILIES)}")
     members: Mapping[str, Any] = _imported(FAMILIES[family])
@@ -182,7 +182,7 @@ def _own(family: str) -> Mapping[str, Any]:
 
 @functools.cache
 def _others(family: str) -> Mapping[str, str]:
-    """Return "module:name" of the members that installed packages add; ours take precedence."""
+    """Return "module:name" of the members that installed packages add. Ours take precedence."""
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {entry.name: entry.value for entry in points if entry.name not in own}
@@ -201,7 +201,7 @@ def _found_elsewhere(family: str, key: str, member: Elsewhere) -> Any:
 
 
 def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
-    """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
+    """Return the nearest key, or all keys and a hint at packages that are not installed."""
     elsewhere = ELSEWHERE.get(key.casefold().replace("_", "").removesuffix("classifier"))
     if elsewhere:
         return f"did you mean {elsewhere!r}?"

@@ -40,7 +40,7 @@ def check_jobs(n_jobs: object) -> int:
 
 
 def check_name(name: object, what: str) -> None:
-    r"""Raise WorkbenchError for a name that a table, figure or spreadsheet would not show as it is."""
+    r"""Raise WorkbenchError for a name that a table, figure or spreadsheet would not show unchanged."""
     if not isinstance(name, str) or not name.strip():
         raise WorkbenchError(f"{what} is {name!r:.200}: expected a word")
     if len(name) > LONGEST:
@@ -64,7 +64,7 @@ def check_file_name(name: str, what: str, instead: str) -> None:
 
 
 def sign_of(direction: str) -> float:
-    """Return 1 if larger scores are better, -1 if smaller ones are."""
+    """Return 1 if larger scores are better, -1 if smaller scores are."""
     if not isinstance(direction, str) or direction not in SIGNS:
         raise ValueError(f'direction is {direction!r}: give "higher" or "lower", for which scores are better')
     return SIGNS[direction]

@@ -35,26 +35,26 @@ T = TypeVar("T")
 
 
 class WorkbenchError(ValueError):
-    """Input that cannot be used, in one sentence; the command line prints it and exits with code 2."""
+    """Input that cannot be used, in one sentence. The command line prints it and exits with code 2."""
 
     def __init__(self, message: object = "") -> None:
         super().__init__(sentence(str(message)))
 
 
 class Confounded(UserWarning):
-    """Sources that are compared differ in more than what is asked about."""
+    """The compared sources also differ in other parameters than the one in question."""
 
 
 class FailedCells(UserWarning):
-    """Cells of a study have failed, so tables show the others only."""
+    """Cells of a study have failed, so tables show only the others."""
 
 
 class InferredClassWarning(UserWarning):
-    """The last column of a file was taken as the class, as nobody said which one is."""
+    """The last column of a file was taken as the class, as no class was named."""
 
 
 class Interrupted(UserWarning):
-    """A run was stopped by Ctrl-C and returns what was done."""
+    """A run was stopped by Ctrl-C and returns the finished cells."""
 
 
 class LeftOutWarning(UserWarning):
@@ -66,19 +66,19 @@ class MissingScores(UserWarning):
 
 
 class NotReproducible(UserWarning):
-    """A learner forecasts otherwise when it is fitted again to the same rows with the same seed."""
+    """A learner's forecasts differ when it is refitted to the same rows with the same seed."""
 
 
 class OneClass(UserWarning):
-    """Training rows of some cells are of one class, which a learner refused."""
+    """Training rows of some cells are of one class, which a learner rejected."""
 
 
 class OrderOfClasses(UserWarning):
-    """Costs without names go by the order of classes that have names."""
+    """Costs without names are matched by the order of classes that have names."""
 
 
 class RareClass(UserWarning):
-    """A class has fewer rows than a design has folds, so that some parts lack it."""
+    """A class has fewer rows than a design has folds, so it is missing in some folds."""
 
 
 class SameTruths(UserWarning):
@@ -86,11 +86,11 @@ class SameTruths(UserWarning):
 
 
 class Untested(UserWarning):
-    """A learner is in no test, or not with all its truths, for lack of finite scores."""
+    """A learner is in no test, or only with some of its truths, for lack of finite scores."""
 
 
 def brief_errors(function: Callable[P, T]) -> Callable[P, T]:
-    """Let a WorkbenchError of a public function show where it was called and not the frames inside."""
+    """Show a WorkbenchError of a public function at its call and not in the frames inside."""
 
     @functools.wraps(function)
     def brief(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -105,7 +105,7 @@ def brief_errors(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_of_others(cause: BaseException | None) -> bool:
-    """Return whether an exception was raised outside this project, in a user's own code for example."""
+    """Return whether an exception was raised outside this project, for example in a user's code."""
     place = None if cause is None else cause.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next
@@ -114,7 +114,7 @@ def _is_of_others(cause: BaseException | None) -> bool:
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """Return the end of an error message: the known word that was probably meant, or all of them."""
+    """Return the end of an error message: the known word that was probably meant, or all known words."""
     words = sorted(known)
     close = get_close_matches(str(word), words, n=1)
     if close:
@@ -123,7 +123,7 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 def check_known(what: str, words: Iterable[str], known: Iterable[str]) -> None:
-    """Raise WorkbenchError for the first word that is not a known one of its kind."""
+    """Raise WorkbenchError for the first unknown word of a kind."""
     choices = list(known)
     for word in words:
         if word not in choices:

@@ -1,4 +1,4 @@
-"""Identities of learners and functions, which tell whether a stored number is still valid."""
+"""Identities of learners and functions, by which stored numbers are known to be valid."""
 
 import functools
 import hashlib
@@ -35,7 +35,7 @@ FORMER_VALUES = {("smoothing", "friedman"): "n0", ("missing_sets", "predicted"):
 
 
 def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
-    """Describe an estimator by everything that determines its numbers, and nothing else."""
+    """Describe an estimator by everything that determines its numbers, and only by that."""
     kind = type(estimator)
     described = class_identity(kind)
     if hasattr(kind, "program_version") and estimator.program_version is not None:
@@ -49,7 +49,7 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
 
 
 def current_values(identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters in a learner's identity, with the words that its class now takes."""
+    """Return the parameters in a learner's identity, with the words that its class now uses."""
     values = dict(identity.get("parameters", {}))
     if str(identity.get("class")).partition(".")[0] in OURS:
         for (name, now), former in FORMER_VALUES.items():
@@ -69,7 +69,7 @@ def place_of(thing: type | Callable[..., Any]) -> str:
 
 
 def implementation(function: Callable[..., Any]) -> dict[str, Any]:
-    """Describe the code of a function that is known by a key."""
+    """Describe the code of a function with a key."""
     named = function if hasattr(function, "__qualname__") else type(function)
     ours = _top_level(named) in OURS
     return ({} if ours else {"function": _qualified(named)}) | _versions(function)
@@ -103,7 +103,7 @@ def changed_options(kind: type, found: Mapping[str, Any], *, stand_in: str | Non
 
 
 def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> Any:
-    """Turn a value into plain data that is the same in every process."""
+    """Convert a value to plain data that is the same in every process."""
     if isinstance(value, np.generic):  # first, as np.float64 is a float
         return plain(value.item(), where, stand_in=stand_in)
     if value is None or isinstance(value, bool | int | float | str):
@@ -144,7 +144,7 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
 
 
 def _former(kind: type, name: str, value: Any) -> Any:
-    """Return the word that identities keep for a value that was renamed."""
+    """Return the word that identities keep for a renamed value."""
     known = isinstance(value, str) and _top_level(kind) in OURS
     return FORMER_VALUES.get((name, value), value) if known else value
 
@@ -163,7 +163,7 @@ def _function(function: Callable[..., Any], where: str, stand_in: str | None) ->
         return {"callable": name}
     if stand_in is None:
         raise WorkbenchError(
-            f"{where} is {function.__qualname__}, which has no name that a store could recognize: "
+            f"{where} is {function.__qualname__}, which has no name that a store could identify: "
             "define it as a function at module level, or run without a store"
         )
     return {"callable": name, "of": stand_in}
@@ -178,7 +178,7 @@ def _is_open(value: Any) -> bool:
 
 
 def _has_name(function: Callable[..., Any]) -> bool:
-    """Return whether module and qualified name lead back to this very class or function."""
+    """Return whether module and qualified name lead back to the same class or function."""
     if isinstance(function, type):
         return True  # also inside a function, as in notebooks and tests
     if "<lambda>" in function.__qualname__ or "<locals>" in function.__qualname__:
@@ -204,14 +204,14 @@ def _top_level(thing: Any) -> str:
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:
-    """Return the identity that a class or function declares, so that it can move, else "module:name"."""
+    """Return the identity that a class or function declares, so that it can move, or "module:name"."""
     declared = getattr(thing, "__dict__", {}).get("workbench_identity")  # a subclass inherits none
     return declared if isinstance(declared, str) else place_of(thing)
 
 
 @functools.cache
 def _foreign_version(top_level: str) -> str | None:
-    """Return the version of the distribution that owns a module; None if it is ours or in no distribution."""
+    """Return the version of the distribution of a module, or None if it is ours or in no distribution."""
     if top_level in (*OURS, "__main__"):  # the script itself, for which all distributions would be searched
         return None
     owners = importlib.metadata.packages_distributions().get(top_level)

@@ -1,4 +1,4 @@
-"""What programs of old did with the rows of a data set: words of a learner's entry."""
+"""Former programs' treatment of the rows of a data set: options of a learner's entry."""
 
 __all__ = ["ALL_ROWS", "AS_SPLIT", "FILE_ORDER", "LEAK", "LEGACY_OPTIONS", "TRAINING"]
 

@@ -1,4 +1,4 @@
-"""The key of a score: "metric/prior/rows/cutoff" for options, one form in words for people."""
+"""The key of a score: "metric/prior/rows/cutoff" for options, and one form in words."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ CUTOFFS = ("none", "2001", "2002")
 
 
 class ScoreKey(NamedTuple):
-    """The key of one score of a cell: "none" where a metric has no such choice, empty to leave it open."""
+    """The key of one score of a cell: "none" if a metric has no such choice, empty to leave it open."""
 
     metric: str = ""
     prior: str = ""  # what a reward is compared with
@@ -22,7 +22,7 @@ class ScoreKey(NamedTuple):
 
     @classmethod
     def parse(cls, text: "str | ScoreKey | None") -> "ScoreKey":
-        """Read a key from text such as "ir_b//test"; what is left out, or all of None, stays open."""
+        """Read a key from text such as "ir_b//test". Missing parts, or all parts of None, stay open."""
         if text is None or isinstance(text, ScoreKey):
             return text or cls()
         if not isinstance(text, str):
@@ -42,7 +42,7 @@ class ScoreKey(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The score as people read it, wherever it is shown; `str` is the form of options."""
+        """The score in words, wherever it is shown. `str` is the form of options."""
         rows = {"": "", "none": "", "exact": "exact"}.get(self.rows, f"{self.rows} rows")
         named = (("prior", self.prior), ("cut-off", self.cutoff))
         choices = [rows, *(f"{what} {word}" for what, word in named if word not in ("", "none"))]
@@ -58,5 +58,5 @@ _KNOWN = (PREFERRED_PRIORS, PREFERRED_ROWS, CUTOFFS)
 
 
 def preference(key: ScoreKey) -> tuple[int, int, bool]:
-    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any."""
+    """Rank a score of a metric: exact, then test rows, the marginal prior first, no cut-off before any."""
     return PREFERRED_ROWS.index(key.rows), PREFERRED_PRIORS.index(key.prior), key.cutoff != "none"

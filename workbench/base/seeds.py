@@ -1,4 +1,4 @@
-"""Random streams, each derived from what it is for and never from when it is drawn."""
+"""Random streams, each derived from its purpose and never from when it is drawn."""
 
 import hashlib
 import json

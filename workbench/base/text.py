@@ -40,7 +40,7 @@ def and_of(words: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape what a terminal or a page would obey instead of showing; keep line breaks and tabs."""
+    """Escape text that a terminal or a page would interpret, and keep line breaks and tabs."""
     # control characters, format characters such as those that turn the direction of writing, lone surrogates
     if text.isprintable():
         return text
@@ -48,7 +48,7 @@ def printable(text: str) -> str:
 
 
 def sentence(text: str, most: int = 2000) -> str:
-    r"""Write text on one line, leaving out the middle if it is long."""
+    r"""Write text on one line, without the middle if it is long."""
     line = printable(" ".join(text.splitlines()) if "\n" in text or "\r" in text else text)
     if len(line) <= most:
         return line
@@ -57,7 +57,7 @@ def sentence(text: str, most: int = 2000) -> str:
 
 
 def shown(value: object) -> str:
-    """Write a value as Python does, numpy's labels and numbers as plain ones."""
+    """Write a value as Python does, with numpy's labels and numbers as plain ones."""
     return repr(_plain(value))
 
 
@@ -70,7 +70,7 @@ def _plain(value: object) -> object:
 
 
 def error_line(error: BaseException) -> str:
-    """Return the kind of an error and the first line of its message, even if it cannot say that."""
+    """Return the kind of an error and the first line of its message, even if that raises an error."""
     try:
         lines = str(error).strip().splitlines()
     except BaseException as another:
@@ -100,6 +100,6 @@ def probability_words(p: float) -> str:
 
 
 def truncate(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:
-    """Join words; of more than `most`, join the first ones and add the total."""
+    """Join words. Of more than `most`, join the first ones and add the total."""
     joined = between.join(words[:most])
     return joined if len(words) <= most else f"{joined} (the first {most} of {len(words):,})"

@@ -56,7 +56,7 @@ def _thread_pools(n_modules: int, last: str) -> "ThreadpoolController":
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Ignore Ctrl-C in the block, so that processes started there do; nothing outside the main thread."""
+    """Ignore Ctrl-C in the block, for processes started there. Nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -38,8 +38,8 @@ def generate(
     Parameters
     ----------
     source : str
-        A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``; the path of
-        a network, ``.json``, ``.bif``, ``.xml`` or ``.net``; or ``"suite:NAME"``, such as "suite:bias-v1".
+        A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``, the path of
+        a network, ``.json``, ``.bif``, ``.xml`` or ``.net``, or ``"suite:NAME"``, such as "suite:bias-v1".
     out : str or Path
         The folder: new, empty, or with the same benchmark.
     models : int, optional

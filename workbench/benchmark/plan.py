@@ -120,7 +120,7 @@ def parameters_of(words: Iterable[str]) -> dict[str, Any]:
 
 
 def _readable(value: Any, name: str) -> Any:
-    """Turn a value into plain data like `plain`, but keep mappings as objects."""
+    """Convert a value to plain data like `plain`, but keep mappings as objects."""
     if isinstance(value, Mapping):
         return {str(key): _readable(inner, name) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -193,7 +193,7 @@ def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _let_members_convert(estimator: Any, given: pd.DataFrame | None) -> None:
-    """Let the members of mixed ensembles convert the rows, and give ours inside the table."""
+    """Set mixed ensembles so that their members convert the rows, and give ours inside the table."""
     handed = given if keeps_rows(estimator) else None  # the index of other rows may not refer to it
     for reader, through_array in readers(estimator):
         if is_mixed(reader) and not through_array:
@@ -204,7 +204,7 @@ def _let_members_convert(estimator: Any, given: pd.DataFrame | None) -> None:
 
 
 def _own_input(member: Any, given: pd.DataFrame | None) -> Any:
-    """Let a member of an ensemble convert the rows. "drop" and None stay."""
+    """Wrap a member of an ensemble so that it converts the rows. "drop" and None stay."""
     return member if member is None or isinstance(member, str) else adapt(member, given=given)
 
 

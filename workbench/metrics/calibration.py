@@ -83,7 +83,7 @@ class CalibrationError(SampleMetric):
     workbench_identity = "workbench.metrics.calibration_error:CalibrationError"
     unit = "difference of probability"
     direction = "lower"
-    meaning = "how far probabilities lie from observed frequencies, in bins; 0 is calibrated"
+    meaning = "the distance of probabilities from observed frequencies, in bins; 0 is calibrated"
     bounds = (0.0, 1.0)
 
     def __init__(
@@ -175,7 +175,7 @@ class Miscalibration(SampleMetric):
     workbench_identity = "workbench.metrics.miscalibration:Miscalibration"
     unit = "root of summed squares"
     direction = "lower"
-    meaning = "how far the probability of the predicted class lies from how often it happens; 0 is calibrated"
+    meaning = "the distance of the predicted class's probability from its frequency; 0 is calibrated"
     bounds = (0.0, np.inf)
 
     def __init__(
@@ -270,7 +270,7 @@ class ConfidenceGap(ScoringRule):
     name = "confidence_gap"
     unit = "difference of probability"
     direction = "lower"
-    meaning = "the probability of the predicted class less its frequency; 0 is best, above 0 overconfident"
+    meaning = "the probability of the predicted class minus its frequency; 0 is best, above 0 overconfident"
     bounds = (-1.0, 1.0)
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
@@ -308,7 +308,7 @@ class ForecastEntropy(ScoringRule):
     name = "forecast_entropy"
     unit = "bits"
     direction = "lower"
-    meaning = "the entropy of the forecasts, high if cautious and low if sharp; neither is better by itself"
+    meaning = "the entropy of the forecasts, high if cautious and low if sharp; neither is better as such"
     bounds = (0.0, np.inf)
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:

@@ -63,7 +63,7 @@ class CodeLength(SetMetric):
         y_true, y_set, classes
             As in `SetMetric.__call__`.
         Shuffles the cases. None keeps their order.
-            Shuffles the cases; None takes them in the order given.
+            Shuffles the cases. None keeps the given order.
 
         Returns
         -------
@@ -254,7 +254,7 @@ class Significance(CodeLength):
 
     workbench_identity = "workbench.metrics.significance:Significance"
     direction = "higher"
-    meaning = "the bits that predicted sets save over the class frequencies alone; 0 saves nothing"
+    meaning = "the bits that predicted sets save relative to the class frequencies; 0 saves nothing"
     bounds = (-np.inf, np.inf)
 
     def __init__(self, *, increment: Increment = "share", name: str = "significance") -> None:
@@ -336,7 +336,7 @@ class TheoryComplexity(Metric):
     name = "theory_complexity"
     unit = "bits"
     direction = "lower"
-    meaning = "the bits that encode the theory itself: a tree, a graph or rules"
+    meaning = "the bits that encode the theory: a tree, a graph or rules"
     bounds = (0.0, np.inf)
     needs = frozenset({"theory"})
 

@@ -89,7 +89,7 @@ class LogLoss(ScoringRule):
     @property
     def meaning(self) -> str:  # type: ignore[override]
         """The meaning of the scores, in one line."""
-        return f"the {self.unit} of surprise at the class that happened; 0 is certain and right"
+        return f"the negative log probability of the true class, in {self.unit}; 0 is certain and right"
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
         return _log_losses(forecast) * log_unit(self.base)[1]
@@ -259,7 +259,7 @@ class CostMatrix(ScoringRule):
     @property
     def meaning(self) -> str:  # type: ignore[override]
         """The meaning of the scores, with the costs if their classes have names."""
-        what = "the mean cost of what is decided by the forecasts"
+        what = "the mean cost of the decisions by the forecasts"
         if self.decision == "argmax":
             what = "the mean cost of deciding for the most probable class"
         if self.costs is None:
@@ -522,7 +522,7 @@ class KLDivergence(Metric):
     name = "kl_divergence"
     unit = "bits"
     direction = "lower"
-    meaning = "the bits between a forecast and the true probabilities; 0 is the truth itself"
+    meaning = "the divergence of a forecast from the true probabilities, in bits; 0 is the truth"
     bounds = (0.0, np.inf)
     needs = frozenset({"truth"})
     proper = True

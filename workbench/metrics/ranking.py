@@ -132,7 +132,7 @@ class AreaUnderCurve(SampleMetric):
     name = "auc"
     unit = "share of pairs"
     direction = "higher"
-    meaning = "how often samples of a class are given more probability of it than others; chance is 0.5"
+    meaning = "the share of pairs in which a sample of a class ranks above one of another; chance is 0.5"
     bounds = (0.0, 1.0)
 
     def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
@@ -186,7 +186,7 @@ class Lift(SampleMetric):
     workbench_identity = "workbench.metrics.lift:Lift"
     unit = "times the rate of the class"
     direction = "higher"
-    meaning = "how many times more frequent a class is among the samples surest of it than in all"
+    meaning = "the rate of a class among the samples ranked highest, over its rate in all; chance is 1"
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:
         self.share = check_number(share, name="share", meaning="the part of the samples to take")

@@ -52,7 +52,7 @@ class ExactMatch(SetShare):
 
     workbench_identity = "workbench.metrics.set_share:ExactMatch"
     name = "exact_match"
-    meaning = "the share of rows whose predicted set is the true class and no other"
+    meaning = "the share of rows whose predicted set is exactly the true class"
 
     def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
         alone = sets.sum(axis=1) == 1
@@ -81,7 +81,7 @@ class SetCoverage(SetShare):
 
     workbench_identity = "workbench.metrics.set_share:SetCoverage"
     name = "set_coverage"
-    meaning = "the share of rows whose predicted set holds the true class"
+    meaning = "the share of rows whose predicted set contains the true class"
 
     def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
         return sets[np.arange(len(codes)), codes].astype(np.float64)

@@ -1,4 +1,4 @@
-"""The optimal learner that knows several laws, but not which of them drew the truth."""
+"""The optimal learner that knows several laws, but not which one drew the truth."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -155,7 +155,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         for law in laws:
             if law.ignored:
                 raise WorkbenchError(
-                    f"the law {law.words!r} adds attributes, and evidence needs the same columns for all laws: "
+                    f"the law {law.words!r} adds attributes, but evidence needs the same columns for all: "
                     "give the law without them, and name the irrelevant columns in `ignored`"
                 )
         given = np.ones(len(laws)) if self.weights is None else np.asarray(self.weights, dtype=np.float64)

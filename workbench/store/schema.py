@@ -143,7 +143,7 @@ def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, se
 
 @contextlib.contextmanager
 def plain_errors(path: Path | None) -> Iterator[None]:
-    """Turn SQLite's errors about a file into a WorkbenchError."""
+    """Convert SQLite's errors about a file to a WorkbenchError."""
     try:
         yield
     except sqlite3.DatabaseError as error:

@@ -107,7 +107,7 @@ class Store:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
     def remember_data(self, folder: str | None, datasets: Mapping[str, KnownDataset]) -> None:
-        """Store the folder of data sets and the record of them, for runs that name no folder."""
+        """Store the folder and the record of data sets, for runs that name no folder."""
         with self._transaction() as write:
             if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))

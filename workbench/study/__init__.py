@@ -1,1 +1,1 @@
-"""Studies: sources, learners, metrics and scores; their TOML, and the record that stores keep."""
+"""Studies: sources, learners, metrics and scores, their TOML, and the record that stores keep."""

@@ -164,7 +164,7 @@ class DatasetSource(RowsSource):
 
     @property
     def content(self) -> Dataset:
-        """The rows; read on first use, once per process."""
+        """The rows, read on first use, once per process."""
         if self.known is not None:
             raise WorkbenchError(self.unread)
         return super().content
@@ -179,7 +179,7 @@ class DatasetSource(RowsSource):
         return _load(_Asked(self, (name, self.data, *asked), _state_of(name, self.data)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what a worker process reads from the file itself."""
+        """Leave out the rows that a worker process reads from the file."""
         return {k: v for k, v in vars(self).items() if self.rows is not None or k != "_content"}
 
     def renewed(self) -> "DatasetSource":

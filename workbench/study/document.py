@@ -1,4 +1,4 @@
-"""A study as plain data: the one dictionary of files and stores, and what its readers ask of it."""
+"""A study as plain data: the dictionary of files and stores, and queries of its readers."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -71,7 +71,7 @@ class StudyLaws:
         return f"none, as {why}" if why or law is None else law.words
 
     def _place(self, key: str, replicate: int) -> int:
-        """Return a replicate of the same law: of our generators mostly the first, so that few are drawn."""
+        """Return a replicate of the same law: for our generators usually the first, so that few are drawn."""
         source = self._by_key[key]
         if isinstance(source, RowsSource) or source.is_given or _is_theirs(source):
             return replicate

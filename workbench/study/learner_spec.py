@@ -137,7 +137,7 @@ class LearnerSpec:
 
 @contextmanager
 def _named(key: object) -> Iterator[None]:
-    """Turn any error while a learner is made, copied and described into a sentence that names it."""
+    """Convert any error while a learner is made, copied and described to a sentence that names it."""
     try:
         yield
     except (WorkbenchError, KeyboardInterrupt):

@@ -51,7 +51,7 @@ class RowsSource(ABC):
     key: str
 
     def __init_subclass__(cls) -> None:
-        """Refuse a field that would hide what the base class has."""
+        """Reject a field that would hide an attribute of the base class."""
         taken = [name for name in vars(cls).get("__annotations__", ()) if hasattr(RowsSource, name)]
         if taken and not cls.__module__.startswith("workbench."):
             raise WorkbenchError(f"{cls.__name__} has the field {taken[0]!r}, which is reserved: rename it")
@@ -73,7 +73,7 @@ class RowsSource(ABC):
 
     @property
     def content(self) -> Dataset:
-        """The rows, checked; worker processes get them with the source."""
+        """The rows, checked. Worker processes get them with the source."""
         return self._content
 
     @functools.cached_property

@@ -217,7 +217,7 @@ def sources_of(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Return a source for each kind of truth, or place, of a suite, altered as its entry says."""
+    """Return a source for each kind of truth, or place, of a suite, altered as specified in its entry."""
     from generators.suites.places import MAP
     from generators.suites.suite import suite
 

@@ -260,7 +260,7 @@ def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
     ("options", "words"),
     [
         ({"sizes": (50, 5)}, "sizes .*two"),
-        ({"sizes": (0, 5)}, "sizes holds 0"),
+        ({"sizes": (0, 5)}, "sizes contains 0"),
         ({"ratio": 1.0}, "ratio is 1.0"),
         ({"pair": ("nb", "nb")}, "pair .*two"),
         ({"score": "ir_b//tests"}, "'tests'.*'test'"),

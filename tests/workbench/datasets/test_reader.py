@@ -52,9 +52,7 @@ def test_numbers_name_columns_above_a_class_that_recurs(written, header):
 
 def test_labels_below_the_names_are_refused(written):
     rows = "".join(f"{i},{i}.5,{'pq'[i % 2]}\n" for i in range(12))
-    with pytest.raises(
-        WorkbenchError, match="line 2: 'years' and 'euros' where all other rows have num"
-    ):
+    with pytest.raises(WorkbenchError, match="line 2: 'years' and 'euros' where all other rows have num"):
         load_table(written(f"age,income,class\nyears,euros,group\n{rows}"))
 
 

@@ -316,9 +316,9 @@ class TestNoOptimum:
 
     def test_undeclared_values_are_said(self):
         X, y = np.array([[0, 1], [1, 0]]), np.array([0, 1])
-        with pytest.warns(UserWarning, match="the values of column 0 and 2 more are taken to be those of"):
+        with pytest.warns(UserWarning, match="the values of column 0 and 2 more are taken from"):
             OptimalClassifier(TANLaw()).fit(X, y)
-        with pytest.warns(UserWarning, match="the values of the class are taken to be"):
+        with pytest.warns(UserWarning, match="the values of the class are taken from"):
             OptimalMixtureClassifier([TANLaw()], arities=(2, 2)).fit(X, y)
 
 

@@ -387,7 +387,7 @@ def _left_out(learner: str, values: NDArray[np.float64], cells: pd.DataFrame, bl
 
 
 def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
-    """Return mean, standard deviation, number and number of infinities of scores, some of them missing."""
+    """Return mean, standard deviation, number and number of infinities of scores, which may be missing."""
     known = values[~np.isnan(values)]
     infinite = int(np.isinf(known).sum())
     mean = float(known.mean()) if len(known) else float("nan")

@@ -84,7 +84,7 @@ def as_number(value: object) -> float:
 
 
 def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
-    """Return the largest difference that rounding alone can cause."""
+    """Return the largest difference that rounding can cause."""
     if not 0 <= as_number(largest) < np.inf:
         raise ValueError(
             f"largest is {shown(largest)}: give the largest score behind the differences, in absolute value, "

@@ -239,7 +239,7 @@ class _TextReader:
         return ("",) if isinstance(self.options.missing, Mapping) else self.options.missing_of("")
 
     def _odd_integers(self, columns: Sequence[int]) -> dict[int, Any]:
-        """Note leading zeros in the first part of a large file; return columns with numbers such as 0x1F."""
+        """Note leading zeros in the first part of a large file. Return columns with numbers such as 0x1F."""
         from pyarrow import compute
 
         part = self.content.until(start_of(self.content, self.layout.first_row), SEARCHED)

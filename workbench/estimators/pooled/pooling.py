@@ -66,7 +66,7 @@ class Pooling:
         return [candidate for candidate in self.candidates if not candidate.left(self.training)]
 
     def _hold_out(self, racing: bool) -> None:
-        """Let all members forecast the first fold, and those that remain in the race the others."""
+        """Forecast the first fold with all members, and the others with those that remain in the race."""
         first = self.training.folds[0]
         forecast = partial(Candidate.forecast_fold, training=self.training)
         try:
@@ -79,7 +79,7 @@ class Pooling:
             self._interrupted([candidate for candidate in self.candidates if not candidate.lost], self._done)
 
     def _forecast_rest(self) -> None:
-        """Let the members in the race forecast the remaining folds."""
+        """Forecast the remaining folds with the members in the race."""
         while waiting := [one for one in self.candidates if one.left(self.training) and not one.lost]:
             self._try(waiting[0], partial(Candidate.forecast_fold, training=self.training))
 
