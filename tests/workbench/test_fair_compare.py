@@ -175,7 +175,7 @@ def test_which_class_a_cost_is_for_is_said_before_a_run(heart):
     with pytest.warns(OrderOfClasses, match=f"^{order}.*; give costs by name") as caught:
         compare(["prior"], on={"heart": heart}, cv=2, metrics=metrics, progress=progress)
     assert len(caught) == 1
-    threshold = "it decides for well from a forecast of 9.09% on"
+    threshold = "it decides for well if its forecast is at least 9.09%"
     assert (
         f"dear of heart: the mean cost of the decisions by the forecasts: {said}; {threshold}"
         in progress.lines

@@ -227,8 +227,8 @@ class CostMatrix(ScoringRule):
     >>> named(["sick"], [[0.95, 0.05]], classes=["healthy", "sick"])
     10.0
     >>> named.meaning
-    'the mean cost of what is decided by the forecasts: deciding healthy where sick costs 10, sick where
-    healthy 1; it decides for sick from a forecast of 9.09% on'
+    'the mean cost of the decisions by the forecasts: deciding healthy where sick costs 10, sick where
+    healthy 1; it decides for sick if its forecast is at least 9.09%'
     """
 
     unit = "cost per sample"
@@ -282,7 +282,7 @@ class CostMatrix(ScoringRule):
             return ""
         dear = int(saved[1] > saved[0])
         share = 100 * saved[1 - dear] / sum(saved)
-        return f"; it decides for {self.classes[dear]} from a forecast of {share:.3g}% on"
+        return f"; it decides for {self.classes[dear]} if its forecast is at least {share:.3g}%"
 
     @property
     def goes_by_order(self) -> bool:

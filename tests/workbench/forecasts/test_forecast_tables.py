@@ -129,8 +129,8 @@ class TestNotNumbers:
                 "y_prob is not an array of numbers",
             ),
             ([["a", "b"]], "y_prob has text"),
-            ([[0.5, 0.5 + 0j]], "y_prob holds complex numbers"),
-            ([[None, {}]], "y_prob holds None"),
+            ([[0.5, 0.5 + 0j]], "y_prob has complex numbers"),
+            ([[None, {}]], "y_prob has None"),
             (None, "y_prob is None"),
         ],
     )

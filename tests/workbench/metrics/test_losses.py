@@ -149,7 +149,10 @@ def test_expected_is_infinite_where_a_possible_class_has_probability_zero():
 @pytest.mark.parametrize(("costs", "dear"), [([[0, 1], [30, 0]], "none"), ([[2, 9], [1, 0]], "event")])
 def test_the_meaning_of_costs_names_the_forecast_that_decides(costs, dear):
     metric, names = CostMatrix(costs, classes=["event", "none"]), ["event", "none"]
-    share = float(re.search(rf"it decides for {dear} from a forecast of (.*)% on$", metric.meaning)[1]) / 100
+    share = (
+        float(re.search(rf"it decides for {dear} if its forecast is at least (.*)%$", metric.meaning)[1])
+        / 100
+    )
     assert share < 0.5
     own = names.index(dear)
     for p, decided in ((share * 1.01, own), (share * 0.99, 1 - own)):

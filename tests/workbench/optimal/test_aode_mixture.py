@@ -232,7 +232,7 @@ def test_chains_that_are_long_enough_agree(table):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"codes": np.array([[0, 2], [0, 1]])}, "attribute 0 has the code 2 in row 1, a hole"),
+        ({"codes": np.array([[0, 2], [0, 1]])}, "attribute 0 has the code 2 in row 1, missing"),
         ({"codes": np.array([[0.0, 1.0], [0, 1]])}, "give integers, a line for each of 2 attributes"),
         ({"arities": [2, 0]}, "arities is"),
         ({"y": np.array([0, 2])}, "give 2 integers from 0 to 1"),
