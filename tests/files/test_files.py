@@ -67,7 +67,7 @@ PYTHON = {"engine": "python"}
 BLANK, BAR = {"sep": r"\s+"}, {"sep": r"\s*\|\s*"} | PYTHON
 EUROPE = {"sep": ";", "decimal": ","}
 FIRST_NAMES = "without its first column, which names rows"
-ID = "column 'Id' names rows"
+ID = "column 'Id' identifies rows"
 NOTES = {"names": ["V1", "V2", "V3", "V4"], "skipinitialspace": True, "na_values": "?"}
 
 CASES = [
@@ -75,7 +75,7 @@ CASES = [
     Case("null_words.csv", {}, {(2, "price"): np.nan, (3, "price"): 16.4}),
     Case(
         "dash_and_dot.csv", {}, {(2, "price"): "-", (3, "price"): "16.4"},
-        ((WordsAmongNumbersWarning, "'price' holds numbers but for '-', '.' in 2 rows"),),
+        ((WordsAmongNumbersWarning, "'price' has numbers except '-', '.' in 2 rows"),),
     ),
     Case(
         "dash_and_dot.csv", {"na_values": ["-", "."]}, {(2, "price"): np.nan},
@@ -83,7 +83,7 @@ CASES = [
     ),
     Case(
         "codes_of_missing.csv", {}, {(2, "price"): -9.0},
-        ((CodesForMissingWarning, "'price' holds -9 in 3 rows, apart from all other numbers"),),
+        ((CodesForMissingWarning, "'price' has -9 in 3 rows, far from all other numbers"),),
     ),
     Case(
         "codes_of_missing.csv", {"na_values": {"price": ["-9"]}}, {(2, "price"): np.nan, (9, "z"): 9},
@@ -92,8 +92,8 @@ CASES = [
     Case(
         "codes_of_missing_as_floats.csv", {}, {(1, "age"): -9.0},
         (
-            (CodesForMissingWarning, """'age' holds -9 in 3 rows"""),
-            (CodesForMissingWarning, """'n' holds -9 in 3 rows"""),
+            (CodesForMissingWarning, """'age' has -9 in 3 rows"""),
+            (CodesForMissingWarning, """'n' has -9 in 3 rows"""),
         ),
     ),
     Case(
@@ -102,12 +102,12 @@ CASES = [
     ),
     Case(
         "codes_of_missing_as_floats.csv", {"na_values": {"n": ["-9.0"]}}, {(1, "age"): -9.0},
-        ((CodesForMissingWarning, "'age' holds -9 in 3 rows"),),
+        ((CodesForMissingWarning, "'age' has -9 in 3 rows"),),
         options={"missing": {"n": ["-9.0"]}},
     ),
     Case(
         "excel_errors.csv", {}, {(3, "b"): "#DIV/0!", (4, "b"): "4.25"},
-        ((WordsAmongNumbersWarning, "holds numbers but for '#DIV/0!' in 2 rows"),),
+        ((WordsAmongNumbersWarning, "has numbers except '#DIV/0!' in 2 rows"),),
     ),
     Case(
         "infinite.csv", {"na_values": "inf"}, {(1, "a"): np.nan, (2, "a"): 2.0}, options={"missing": ["inf"]}
@@ -115,8 +115,8 @@ CASES = [
     Case(
         "distinct_prices.csv", {}, {(3, "price"): "NULL!"},  # and nothing of names of rows
         (
-            (WordsAmongNumbersWarning, """'price' holds numbers but for 'NULL!' in 2 rows"""),
-            (WordsAmongNumbersWarning, """'mark' holds numbers but for '<5' in 1 row"""),
+            (WordsAmongNumbersWarning, """'price' has numbers except 'NULL!' in 2 rows"""),
+            (WordsAmongNumbersWarning, """'mark' has numbers except '<5' in 1 row"""),
         ),
     ),
     # codes
@@ -142,7 +142,7 @@ CASES = [
     ),
     Case(
         "row_numbers.csv", {}, {(0, "Id"): 0},
-        ((RowNamesWarning, ID + ', as nearly each has a value of its own: leave it out (drop = ["Id"])'),),
+        ((RowNamesWarning, ID + ', as nearly all values are distinct: leave it out (drop = ["Id"])'),),
         class_name="species",
     ),
     Case(
@@ -174,7 +174,7 @@ CASES = [
     ),
     Case(
         "ambiguous_groups.csv", {}, {(0, "a"): "1,237"},
-        ((NumbersAsTextWarning, """written as '1,237', which learners take as names: say how they are"""),),
+        ((NumbersAsTextWarning, """written as '1,237', which learners treat as categories: name their"""),),
     ),
     Case(
         "ambiguous_groups.csv", {"decimal": ","}, {(0, "a"): 1.237}, options={"decimal": ","},
@@ -272,8 +272,8 @@ CASES = [
     Case(
         "sas_proc_export.csv", {}, {(2, "AGE"): "."},
         (
-            (WordsAmongNumbersWarning, """'AGE' holds numbers but for '.' in 2 rows"""),
-            (WordsAmongNumbersWarning, """'INCOME' holds numbers but for '.' in 1 row"""),
+            (WordsAmongNumbersWarning, """'AGE' has numbers except '.' in 2 rows"""),
+            (WordsAmongNumbersWarning, """'INCOME' has numbers except '.' in 1 row"""),
         ),
         class_name="STATUS",
     ),
@@ -285,7 +285,7 @@ CASES = [
         "spss.csv", EUROPE, {(1, "Einkommen"): -99.0, (0, "Geschlecht"): "männlich"},
         (
             read_as("semicolon-separated, with a decimal comma"),
-            (CodesForMissingWarning, "'Einkommen' holds -99 in 3 rows"),
+            (CodesForMissingWarning, "'Einkommen' has -99 in 3 rows"),
         ),
         class_name="Gruppe",
     ),
@@ -306,7 +306,7 @@ CASES = [
     ),
     Case(
         "psql_copy.csv", {}, {(1, "size"): r"\N", (2, "town"): r"\N"},
-        ((WordsAmongNumbersWarning, r"""'size' holds numbers but for '\\N' in 1 row"""),),
+        ((WordsAmongNumbersWarning, r"""'size' has numbers except '\\N' in 1 row"""),),
     ),
     Case("mysql_batch.tsv", {"sep": "\t"}, {(1, "size"): np.nan, (2, "town"): None}),
     Case("sqlite_header.txt", {"sep": "|"}, {(1, "size"): np.nan}, (read_as("bar-separated"),)),
@@ -373,7 +373,7 @@ CASES = [
     Case(
         "pandas_unnamed.csv", {}, {(3, "Unnamed: 0"): 3},
         (
-            (RowNamesWarning, "column 'Unnamed: 0' names rows"),
+            (RowNamesWarning, "column 'Unnamed: 0' identifies rows"),
             (UninformativeColumnWarning, "column 'town' has a single value"),
         ),
     ),

@@ -238,7 +238,7 @@ def test_columns_that_name_rows_are_warned_of():
     X = pd.DataFrame({"who": [f"P{i}" for i in range(40)], "b": list("xy") * 20, "n": rng.normal(size=40)})
     y = rng.permutation([0, 1] * 20)
     with pytest.warns(
-        RowNamesWarning, match=r"source 'rows': column 'who' names rows.*\.drop\(columns=\[\"who\"\]\)"
+        RowNamesWarning, match=r"source 'rows': column 'who' identifies rows.*\.drop\(columns=\[\"who\"\]\)"
     ):
         compare([NaiveBayesClassifier()], on=(X, y), cv=2)
     with warnings.catch_warnings():

@@ -358,7 +358,7 @@ def test_parts_in_time_are_those_of_scikit_learn(in_time):
 
 def test_no_pair_in_time_is_tested_and_the_words_say_why(in_time, tmp_path):
     results = in_time[0]
-    said = "no test and no interval can say from it whether a lead would hold in another stretch"
+    said = "no test and no interval applies to other periods"
     answer = results.answer(learners=["tree", "nb"])
     assert said in answer
     assert re.search(

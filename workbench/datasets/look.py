@@ -170,15 +170,15 @@ class TableLook:
             what = _verb(self.dates, "holds", "hold")
             yield TableFinding(
                 RowNamesWarning,
-                f"{what} dates, which learners take as names: make them numbers, such as days, or leave them "
-                f"out{self._out.drop(self.dates)}",
+                f"{what} dates, which learners treat as categories: convert them to numbers, such as days, "
+                f"or leave them out{self._out.drop(self.dates)}",
             )
         others = [name for name in self.naming if name not in self.dates and name not in self._written]
         if others:
-            what = _verb(others, "names", "name")
+            what = _verb(others, "identifies", "identify")
             yield TableFinding(
                 RowNamesWarning,
-                f"{what} rows, as nearly each has a value of its own: leave {_them(others)} out"
+                f"{what} rows, as nearly all values are distinct: leave {_them(others)} out"
                 f"{self._out.drop(others)}",
             )
 
@@ -203,8 +203,8 @@ class TableLook:
             n = self.X[name].nunique()
             yield TableFinding(
                 RepeatedRowsWarning,
-                f"column {name!r} has {n} values in {len(self.X)} rows and may say which "
-                f'belong together: groups = "{name}" keeps these in one part; if they do not, leave it out'
+                f"column {name!r} has {n} values in {len(self.X)} rows and may identify rows that "
+                f'belong together: groups = "{name}" keeps these in one part; otherwise leave it out'
                 f"{self._out.drop([name])}",
             )
 
@@ -230,17 +230,17 @@ class TableLook:
         if words and is_many and len(words) <= MOST_WORDS and n_words <= MOST_OF_WORDS * sum(counts.values()):
             return TableFinding(
                 WordsAmongNumbersWarning,
-                f"column {name!r} holds numbers but for {', '.join(map(repr, words))} in "
-                f"{count_of(n_words, 'row')}, so that learners take all of them as names: "
+                f"column {name!r} has numbers except {', '.join(map(repr, words))} in "
+                f"{count_of(n_words, 'row')}, so learners treat it as categories: "
                 f"{self._out.missing(words)}",
             )
         return None
 
     def _as_text(self, name: Hashable, example: str) -> str:
-        how = 'say how they are written (decimal = "." or ",")' if self.of_file else "make them numbers"
+        how = 'name their notation (decimal = "." or ",")' if self.of_file else "convert them to numbers"
         return (
-            f"column {name!r} holds numbers written as {example!r}, which learners take as names: {how}, or "
-            f"write them as plain numbers; if they are codes, {self._out.nominal(name)}"
+            f"column {name!r} has numbers written as {example!r}, which learners treat as categories: {how}, "
+            f"or write them as plain numbers; if they are codes, {self._out.nominal(name)}"
         )
 
     def _codes_for_missing(self) -> Iterator[TableFinding]:
@@ -251,8 +251,8 @@ class TableLook:
                 words = [f"{code:g}" for code in found]
                 yield TableFinding(
                     CodesForMissingWarning,
-                    f"column {name!r} holds {' and '.join(words)} in "
-                    f"{count_of(sum(found.values()), 'row')}, apart from all other numbers "
+                    f"column {name!r} has {' and '.join(words)} in "
+                    f"{count_of(sum(found.values()), 'row')}, far from all other numbers "
                     f"({others.min():g} to {others.max():g}), as codes for missing values are: "
                     f"{self._out.missing(words)}",
                 )
@@ -272,12 +272,12 @@ class TableLook:
         if names:
             yield TableFinding(
                 OrderedColumnWarning,
-                f"{_verb(names, 'has', 'have')} ordered categories, which our learners take without their "
-                "order: give their places as numbers (.cat.codes) where the order matters",
+                f"{_verb(names, 'has', 'have')} ordered categories, whose order our learners ignore: "
+                "convert them to numbers (.cat.codes) if the order matters",
             )
 
     def _uninformative(self) -> Iterator[TableFinding]:
-        # one value and holes may say something
+        # one value and missing values may be informative
         few = [name for name, own in self.X.items() if own.iloc[:LEAST_NAMED].nunique() < 2]
         whole = [name for name in few if self.X[name].isna().all() or self.X[name].notna().all()]
         n_values = {name: self.X[name].nunique() for name in whole}
@@ -300,8 +300,8 @@ class TableLook:
             which = f"class {single[0]} has" if len(single) == 1 else f"classes {truncate(single, 5)} have"
             yield TableFinding(
                 SingleRowClassWarning,
-                f"{which} a single {what}, so that it is never both learned from and predicted: drop it, or "
-                "join it with another class",
+                f"{which} a single {what}, which cannot be in both training and test rows: drop it, or "
+                "merge it with another class",
             )
 
     def _large_groups(self) -> Iterator[TableFinding]:
@@ -311,8 +311,8 @@ class TableLook:
         if share > LARGE_GROUP:
             yield TableFinding(
                 LargeGroupWarning,
-                f"one group has {share:.0%} of the rows, so that parts are of very unequal sizes, and tests "
-                "err more often than they say: read p values with care, or leave the group out",
+                f"one group has {share:.0%} of the rows, so parts have very unequal sizes, and tests exceed "
+                "their error rate: interpret p values with care, or leave the group out",
             )
 
     @cached_property
@@ -333,9 +333,9 @@ class TableLook:
             n_rows = min(len(self.X), MOST)
             yield TableFinding(
                 RepeatedRowsWarning,
-                f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, which learners meet "
-                "in training and in test rows: drop copies that were not observed anew, or name the column "
-                "that says which rows belong together (groups = ...)",
+                f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, which occur "
+                "in training and in test rows: drop copies that are not separate observations, or name the "
+                "column that identifies rows that belong together (groups = ...)",
             )
 
     def _giveaways(self) -> Iterator[TableFinding]:
@@ -354,7 +354,7 @@ class TableLook:
         if names:
             yield TableFinding(
                 GiveawayColumnWarning,
-                f"{_verb(names, 'alone predicts', 'alone each predict')} the class of more than 99 in 100 "
+                f"{_verb(names, 'predicts', 'each predict')} the class of more than 99 in 100 "
                 f"rows: if known only with the class, leave {_them(names)} out{self._out.drop(names)}",
             )
 

@@ -40,7 +40,8 @@ class HalfSplits(Resampling):
     stratified: bool = False
     key: ClassVar[str] = "half_splits"
     how = (
-        "Each {0.blocks.source} is halved {0.times}; learners learn from one half and are tested on the other"
+        "Each {0.blocks.source} is halved {0.times}, and learners are trained on one half and tested on the "
+        "other"
     )
     n_folds: ClassVar[int] = 1
     train_share: ClassVar[float] = 0.5

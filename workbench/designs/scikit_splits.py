@@ -44,14 +44,13 @@ INSTEAD = {
     "RepeatedStratifiedKFold": "design=RepeatedFolds(folds={n}, repeats={repeats})",
     "ShuffleSplit": "cv=GroupShuffleSplit({n})",
     "StratifiedShuffleSplit": "cv=GroupShuffleSplit({n})",
-    "TimeSeriesSplit": "cv=GroupKFold({n}), or no groups if tests may be of groups that were learned from",
+    "TimeSeriesSplit": "cv=GroupKFold({n}), or no groups if test rows may be of training groups",
 }
 #: Splitters whose number of parts depends on the number of groups, and most parts that they may make.
 LEAVING, MOST_LEFT_OUT = ("LeaveOneGroupOut", "LeavePGroupsOut"), 10_000
 IN_TIME = (
-    "TimeSeriesSplit tests on the rows that come next, part by part of one stretch of time, and each part "
-    "learns from rows of the parts before: no test and no interval can say from it whether a lead would hold "
-    "in another stretch. Means are of this stretch, and n_train is the mean over its parts."
+    "TimeSeriesSplit tests each part of one period after training on the parts before it, so no test and no "
+    "interval applies to other periods. Means are of this period, and n_train is the mean over its parts."
 )
 #: Scikit-learn's names of the options, by ours.
 OPTIONS = {

@@ -51,15 +51,15 @@ def text_numbers() -> list[str]:
 @pytest.mark.parametrize(
     ("name", "column", "kind", "said"),
     [
-        ("Id", np.arange(N), RowNamesWarning, "column 'Id' names rows.*drop = [\"Id\"]"),
-        ("case", np.arange(1, N + 1), RowNamesWarning, "'case' names rows"),
-        ("customer_id", RNG.permutation(N) * 7 + 10_000, RowNamesWarning, "'customer_id' names rows"),
-        ("who", [f"P{i}" for i in range(N)], RowNamesWarning, "'who' names rows"),
+        ("Id", np.arange(N), RowNamesWarning, "column 'Id' identifies rows.*drop = [\"Id\"]"),
+        ("case", np.arange(1, N + 1), RowNamesWarning, "'case' identifies rows"),
+        ("customer_id", RNG.permutation(N) * 7 + 10_000, RowNamesWarning, "'customer_id' identifies rows"),
+        ("who", [f"P{i}" for i in range(N)], RowNamesWarning, "'who' identifies rows"),
         ("day", pd.date_range("2024-01-01", periods=N).astype(str), RowNamesWarning, "holds dates"),
         ("day", [f"{i % 28 + 1:02d}.0{i % 3 + 1}.2024" for i in range(N)], RowNamesWarning, "holds dates"),
         ("a", [*text_numbers()[:-3], "-", "-", "."], WordsAmongNumbersWarning, 'missing = ["-", "."]'),
-        ("a", text_numbers(), NumbersAsTextWarning, "column 'a' holds numbers written as"),
-        ("a", [-9.0] * 5 + list(range(5, N)), CodesForMissingWarning, "holds -9 in 5 rows.*(5 to 119)"),
+        ("a", text_numbers(), NumbersAsTextWarning, "column 'a' has numbers written as"),
+        ("a", [-9.0] * 5 + list(range(5, N)), CodesForMissingWarning, "has -9 in 5 rows.*(5 to 119)"),
         ("a", [999] * 4 + list(range(4, N)), CodesForMissingWarning, 'missing = ["999"]'),
         (
             "a",
@@ -69,18 +69,18 @@ def text_numbers() -> list[str]:
         ),
         ("q", np.where(RNG.random(N) < 0.1, -9, RNG.integers(1, 6, N)), CodesForMissingWarning, "(1 to 5)"),
         ("q", np.where(RNG.random(N) < 0.1, 99, RNG.integers(1, 8, N)), CodesForMissingWarning, '["99"]'),
-        ("age", [-8, -9, *range(18, N + 16)], CodesForMissingWarning, 'holds -9 and -8 in 2.*["-9", "-8"]'),
+        ("age", [-8, -9, *range(18, N + 16)], CodesForMissingWarning, 'has -9 and -8 in 2.*["-9", "-8"]'),
         ("age", [998, 999, 999, *range(18, N + 15)], CodesForMissingWarning, '["998", "999"]'),
-        ("serial", 10_001.0 + np.arange(N), RowNamesWarning, "'serial' names rows"),
-        ("caseid", RNG.permutation(N) * 7, RowNamesWarning, "'caseid' names rows"),
+        ("serial", 10_001.0 + np.arange(N), RowNamesWarning, "'serial' identifies rows"),
+        ("caseid", RNG.permutation(N) * 7, RowNamesWarning, "'caseid' identifies rows"),
         ("day", [20_240_101 + 100 * (i % 12) + i % 28 for i in range(N)], RowNamesWarning, "holds dates"),
         ("q", RNG.choice(["1", "2", "3", "k.A."], N), WordsAmongNumbersWarning, 'missing = ["k.A."]'),
         ("q", pd.Series([*range(N - 2), "refused", "refused"]), WordsAmongNumbersWarning, "refused"),
         ("h", [f"{150 + i} cm" for i in range(N)], NumbersAsTextWarning, "written as '150 cm'"),
         ("a", ["x"] * N, UninformativeColumnWarning, "'a' has a single value"),
         ("a", [np.nan] * N, UninformativeColumnWarning, "'a' has no value"),
-        ("a", [f"{one}1" for one in Y], GiveawayColumnWarning, "'a' alone predicts the class"),
-        ("a", np.where(Y == "yes", NUMBER + 9, NUMBER), GiveawayColumnWarning, "'a' alone predicts"),
+        ("a", [f"{one}1" for one in Y], GiveawayColumnWarning, "'a' predicts the class"),
+        ("a", np.where(Y == "yes", NUMBER + 9, NUMBER), GiveawayColumnWarning, "'a' predicts"),
         ("patient", np.arange(N) // 6, RepeatedRowsWarning, '20 values in 120 rows.*groups = "patient"'),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_survey_is_read_and_each_finding_is_said_once(survey):
     assert {one.filename for one in caught} == {__file__}
     noted = results.findings()["survey"]
     assert noted.startswith("survey.csv was read semicolon-separated, with a decimal comma, in cp1252")
-    assert "column 'age' holds -9" in noted
+    assert "column 'age' has -9" in noted
     assert load("s.db").findings()["survey"] == noted
     page = results.report("r.md").read_text(encoding="utf-8")
     assert page.count("semicolon-separated") == 1

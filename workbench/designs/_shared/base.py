@@ -150,8 +150,8 @@ class AbsentDesign(Design):
     def __init__(self, key: str, blocks: Blocks, test: PairTest) -> None:
         self.absent, self.blocks, self.test = key, blocks, test
         self.note = (
-            f"The design {key} is neither installed nor imported, so that its own test is unknown: in its "
-            f"place stands {self.test.name}. Import its module before you read the store."
+            f"The design {key} is neither installed nor imported, so its test is unknown and replaced by "
+            f"{self.test.name}. Import its module before you read the store."
         )
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
