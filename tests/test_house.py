@@ -351,7 +351,7 @@ WORKBENCH = House(
             [""],
             ["catalogue", "checks", "identity", "score_key"],
             ["cell", "errors"],
-            ["seeds", "text", "threads", "legacy_options"],
+            ["names", "seeds", "text", "threads", "legacy_options"],
         ],
     },
     allowed={

@@ -139,7 +139,7 @@ class Results(StudyResults):
         """
         from workbench.report.paper_table import means_frame, paper_table
 
-        return means_frame(paper_table(self, score, learners, sources))
+        return means_frame(paper_table(self, score, learners, sources, named=False))
 
     @brief_errors
     def latex(

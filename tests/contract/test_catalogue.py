@@ -15,6 +15,7 @@ from workbench.base import catalogue
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
+from workbench.base.names import GENERATORS, LEARNERS, METRICS
 from workbench.designs import Design, StudyOutline
 from workbench.estimators.rivals import RIVALS
 from workbench.figures import Display
@@ -50,6 +51,17 @@ def _is_concrete(member, base):
 @pytest.mark.parametrize("family", catalogue.FAMILIES)
 def test_every_key_is_documented(family):
     assert all(catalogue.summary(family, key) for key in catalogue.keys(family))
+
+
+@pytest.mark.parametrize(
+    ("family", "names"), [("learners", LEARNERS), ("metrics", METRICS), ("generators", GENERATORS)]
+)
+def test_every_key_has_a_name_for_people_and_no_other_key_has_it(family, names):
+    """Names stand in figures, reports and sentences: workbench/base/names.py."""
+    keys = [key for key in catalogue.keys(family) if not catalogue.package_of(family, key)]
+    assert [key for key in keys if key not in names] == []
+    own = [names[key] for key in keys]
+    assert sorted(name for name in set(own) if own.count(name) > 1) == []
 
 
 def test_a_learner_is_a_classifier_that_needs_no_arguments():

@@ -180,10 +180,10 @@ def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
 def test_exact_zeros_differ_from_rounded_ones(results):
     table = summary_table(results, "tan")
     frame = pd.DataFrame([[plain(cell) for cell in row] for row in table.rows], columns=table.columns)
-    kl = next(name for name in frame if name.startswith("kl_divergence"))
-    reward = next(name for name in frame if name.startswith("ir_b\n(test"))
+    kl = next(name for name in frame if name.startswith("KL divergence"))
+    reward = next(name for name in frame if name.startswith("IR_B\n(test"))
     assert set(frame[kl][frame["learner"] == "truth"].str.strip()) == {"0.0"}
-    assert set(frame[reward][frame["learner"] == "prior"].str.strip()) == {"0.0"}
+    assert set(frame[reward][frame["learner"] == "class prior"].str.strip()) == {"0.0"}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_failures_are_listed_with_their_reason():
         broken = run(read_study(broken_study))
     first, *lines = failures_of(broken)
     assert first.startswith("16 cells failed")
-    assert [line.split(": ")[0] for line in lines] == ["  cart on tan (16 cells)"]
+    assert [line.split(": ")[0] for line in lines] == ["  CART on tan (16 cells)"]
     assert printed(broken).count("InvalidParameterError") == 1
 
 
@@ -248,8 +248,8 @@ def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
     assert (results.table().xs("n", axis=1, level=1) == 4).all(axis=None)
     cells = "48 cells, 48 done, 0 failed, 768 scores"
     assert (
-        repr(results)
-        == f"<Results of study 'tiny', seed 2: 1 learner (alongside: prior and truth) on 1 source, {cells}>"
+        repr(results) == f"<Results of study 'tiny', seed 2: 1 learner "
+        f"(alongside: class prior and truth) on 1 source, {cells}>"
     )
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, check_known, nearest
+from workbench.base.names import learner_list, metric_name
 from workbench.base.score_key import PREFERRED_ROWS, ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import MetricCorrelation, metric_correlations
@@ -163,14 +164,14 @@ class Correlations:
         """Undefined coefficients and the reasons, in one sentence for each reason."""
         rows = self.table[self.table["undefined"] != ""].to_dict("records")
         pairs = _grouped(
-            ((row["undefined"], row["learner"], f"{row['source']} at {row['n_train']} rows"),
+            ((row["undefined"], row["learner"], f"{row['source']} with {row['n_train']} rows"),
              (row["metric"], row["other"]))
             for row in rows
         )  # fmt: skip
         places = _grouped(((why, learner, own), place) for (why, learner, place), own in pairs.items())
         learners = _grouped(((why, own, where), learner) for (why, learner, own), where in places.items())
         return tuple(
-            f"no correlation of {_of_pairs(own)} for {', '.join(who)} on {', '.join(where)}: {why}"
+            f"no correlation of {_of_pairs(own)} for {learner_list(who)} on {', '.join(where)}: {why}"
             for (why, own, where), who in learners.items()
         )
 
@@ -248,6 +249,7 @@ def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, tuple[Any, ...]]:
 
 def _of_pairs(pairs: Sequence[tuple[str, str]]) -> str:
     """Name pairs of metrics, by their common metric if there is one."""
+    pairs = [(metric_name(a), metric_name(b)) for a, b in pairs]
     if len(pairs) == 1:
         return " and ".join(pairs[0])
     shared = set(pairs[0]).intersection(*pairs[1:])

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.paired_scores import PairedScores
+from workbench.base.names import capital, spoken_name
 from workbench.comparisons import SignChanges, find_crossovers
 
 __all__ = ["Crossovers"]
@@ -90,18 +91,19 @@ class Crossovers:
 
     def _sentence(self, pair: tuple[str, str], found: SignChanges) -> str:
         first, last = found.sizes[0], found.sizes[-1]
-        where = f"from {first} to {last} rows" if last > first else f"at {first} rows"
+        pair = (spoken_name(pair[0]), spoken_name(pair[1]))
+        where = f"with {first} to {last} rows" if last > first else f"with {first} rows"
         if not found.crossovers:
-            return f"{self._unchanged(pair, found)} {where}."
+            return capital(f"{self._unchanged(pair, found)} {where}.")
         words = []
         for one in found.crossovers:
             before, after = pair if one.after < 0 else pair[::-1]
-            sure = "" if one.decided else ", which may be chance"
+            sure = "" if one.decided else ", not significant"
             words.append(
                 f"{after} overtakes {before} at {one.size:.0f} rows "
                 f"({interval_words(one.low, one.high, last)}{sure})"
             )
-        return f"{'; then '.join(words)}."
+        return capital(f"{', then '.join(words)}.")
 
     def _unchanged(self, pair: tuple[str, str], found: SignChanges) -> str:
         """Return the sentence of a pair without a crossover."""
@@ -110,7 +112,9 @@ class Crossovers:
             return f"{pair[0]} and {pair[1]} do not differ significantly"
         ahead, behind = pair if decided == {1} else pair[::-1]
         n_sure = int(np.sum(found.decided))
-        often = "" if n_sure == len(found.sizes) else f", decided at {n_sure} of {len(found.sizes)} sizes,"
+        often = (
+            "" if n_sure == len(found.sizes) else f", significantly at {n_sure} of {len(found.sizes)} sizes,"
+        )
         return f"{ahead} is ahead of {behind}{often}"
 
 

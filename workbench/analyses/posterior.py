@@ -9,6 +9,7 @@ import pandas as pd
 from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import (
@@ -122,7 +123,8 @@ class Posterior:
         found, notes = _differences(values[learner] - values[other], by, source)
         if not found:
             raise WorkbenchError(
-                f"{learner} and {other} have too few finite scores by {score.words} to be compared: "
+                f"{learner_name(learner)} and {learner_name(other)} have too few finite scores by "
+                f"{score.words} to be compared: "
                 f"{'; '.join(notes)}"
             )
         facts = results.metric(score.metric)
@@ -185,4 +187,4 @@ def _largest(values: pd.DataFrame) -> dict[Place, float]:
 
 
 def _place_name(place: Place, by: Blocks) -> str:
-    return f"{place[0]} at {place[1]} rows" if by.has_sizes else place[0]
+    return f"{place[0]} with {place[1]} rows" if by.has_sizes else place[0]

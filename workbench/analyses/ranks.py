@@ -9,6 +9,7 @@ import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_list, learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of, truncate
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
@@ -139,17 +140,17 @@ def _by_size(values: pd.DataFrame, by: Blocks, source: str | None) -> dict[int |
 
 def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list[str]]:
     """Leave out learners without any score, then rows that lack one, with notes."""
-    at = "" if size is None else f" at {size} rows"
+    at = "" if size is None else f" with {size} rows"
     absent = [str(key) for key in table if table[key].isna().all()]
-    notes = [f"{key} is not ranked{at}: it has no scores" for key in absent]
+    notes = [f"{learner_name(key)} is not ranked{at}: it has no scores" for key in absent]
     table = table.drop(columns=absent)
     whole = table.dropna()
     if len(whole) < len(table):
         places = [_name(place) for place in table.index.difference(whole.index, sort=False)]
-        notes.append(f"left out{at}, as some learners lack scores: {truncate(places)}")
+        notes.append(f"left out{at}, because some learners have no scores: {truncate(places)}")
     infinite = [str(key) for key in whole if np.isinf(whole[key]).any()]
     if infinite:
-        notes.append(f"infinite scores{at} are ranked first or last: {', '.join(infinite)}")
+        notes.append(f"infinite scores{at} are ranked first or last: {learner_list(infinite)}")
     if whole.shape[1] < 2 or len(whole) < 2:
         found = f"{count_of(whole.shape[1], 'learner')} on {len(whole)} with all scores"
         raise WorkbenchError(

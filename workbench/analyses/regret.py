@@ -13,6 +13,7 @@ from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name, source_name, spoken_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, truncate
 from workbench.comparisons import mean_intervals, stratified_mean
@@ -24,12 +25,15 @@ __all__ = ["Regret"]
 
 #: The parts of the distance to the truth, as a sentence gives them.
 REASONS = {
-    "irreducible": "that nobody could have known",
+    "irreducible": "irreducible",
     "structure_regret": "for not knowing the kind",
-    "learner_regret": "of its own",
+    "learner_regret": "of the learner's own",
 }
 #: The same where not all truths have a score of the mix, though the study has one.
-UNDIVIDED = {"irreducible": REASONS["irreducible"], "regret": "of its own or for not knowing the kind"}
+UNDIVIDED = {
+    "irreducible": REASONS["irreducible"],
+    "regret": "of the learner's own or for not knowing the kind",
+}
 #: What is split, the first that is known: to whom it is lost, and the columns of its interval.
 WHOLES = {
     "to_truth": ("the truth", "to_truth_low", "to_truth_high"),
@@ -201,8 +205,8 @@ class Regret:
         """
         if not (results.study.with_role("optimal") or results.study.with_role("truth")):
             raise WorkbenchError(
-                'the study has no scores of the best possible forecasts: add "optimal" and "truth" to its '
-                'learners, or "truth" alone where truths have no optimum'
+                'the study has no scores of the optimum: add "optimal" and "truth" to its learners, or only '
+                '"truth" where truths have no optimum'
             )
         kept = _without_yardsticks(results, learners)
         chosen = results.choose(score)
@@ -214,7 +218,8 @@ class Regret:
         notes = [*found.notes, *_reasons(results, experiments), *_restless(results, experiments)]
         if results.metric(chosen.metric).has_optimum is None:
             notes.append(
-                f"the store does not say whether {chosen.metric} is proper: the optimum is the best forecast "
+                f"the store does not record whether {chosen.name} is proper: the optimum is the best "
+                "forecast "
                 "by proper scores that are means over rows, and by accuracy"
             )
         return replace(found, notes=tuple(notes))
@@ -442,14 +447,17 @@ def _not_finite(experiment: PairedScores) -> Iterator[str]:
         n, n_truths = int(lacking.any(axis=1).sum()), len(lacking)
         if not n:
             continue
-        who = and_of([experiment.learners[i] for i in np.flatnonzero(lacking.any(axis=0))])
-        where = f"on {experiment.kind} at {size} rows"
+        who = and_of([learner_name(experiment.learners[i]) for i in np.flatnonzero(lacking.any(axis=0))])
+        where = f"on {experiment.kind} with {size} rows"
         if n == n_truths:
             raise WorkbenchError(
-                f"{where} no truth has finite scores of all learners: leave out {who}, or use a score after "
-                "a cut-off"
+                f"{where} no truth has finite scores of all learners: leave out {who}, or use a score "
+                "with clipping"
             )
-        yield f"{where} {n} of {n_truths} truths are left out for all, as scores of {who} are not finite"
+        yield (
+            f"{where} {n} of {n_truths} truths are left out for every learner, because scores of {who} are "
+            "not finite"
+        )
 
 
 def _lacking(found: Regret) -> Iterator[str]:
@@ -463,7 +471,7 @@ def _lacking(found: Regret) -> Iterator[str]:
             continue
         if lacking:
             sizes = and_of([str(size) for size in lacking])
-            yield f"on {one.kind} there are no scores of the optimum at {sizes} rows"
+            yield f"on {one.kind} there are no scores of the optimum with {sizes} rows"
         n_finite = dict(zip(one.sizes, _finite(one).sum(axis=0), strict=True))
         fewer = there["n"][there["n"] < there["n_train"].map(n_finite)]
         if len(fewer):
@@ -479,14 +487,15 @@ def _without_mix(places: pd.DataFrame, kind: str, *, has_mix: bool) -> Iterator[
     nowhere = [str(size) for size in places["n_train"][places["n_mix"] == 0]]
     if has_mix and nowhere:
         yield (
-            f"on {kind} there are no scores of the mix at {and_of(nowhere)} rows: the regret is not divided "
-            "there into the cost of not knowing the kind and the learner's own part"
+            f"on {kind} there are no scores of the optimum of the mixture with {and_of(nowhere)} rows: the "
+            "regret "
+            "is not divided there into the cost of not knowing the kind and the learner's own part"
         )
     for row in places[places["n_mix"].between(1, places["n"] - 1)].itertuples():
         yield (
-            f"on {kind} at {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the mix: the cost "
-            "of not knowing the kind and the learner's own part are means over these, and do not add up to "
-            "the regret"
+            f"on {kind} with {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the optimum of "
+            "the mixture: the cost of not knowing the kind and the learner's own part are means over these "
+            "truths, and do not add up to the regret"
         )
 
 
@@ -494,10 +503,11 @@ def _unsplit(found: Regret) -> Iterator[str]:
     """Report which sources have no optimum."""
     nowhere = found.without_optimum
     if nowhere:
-        without = "" if found.over_kinds.empty else ", and means over all kinds are without them"
+        without = "" if found.over_kinds.empty else ", and means over all kinds leave them out"
         yield (
-            f"there are no scores of the optimum on {truths_of(and_of(nowhere))}: shown is their distance to "
-            f"the truth alone{without}"
+            f"there are no scores of the optimum on {truths_of(and_of(list(map(source_name, nowhere))))}: "
+            "only "
+            f"the distance to the truth is shown{without}"
         )
 
 
@@ -519,22 +529,23 @@ def _restless(results: "StudyResults", experiments: Sequence[PairedScores]) -> I
         sizes = [str(size) for size in worst.index[worst > AGREEING]]
         if sizes:
             yield (
-                f"on {one.kind} at {and_of(sizes)} rows chains of the optimum disagree, R-hat is up to "
-                f"{worst.max():.2f}: its Monte Carlo error is larger than the one that is stated"
+                f"on {one.kind} with {and_of(sizes)} rows the chains of the optimum disagree (R-hat up to "
+                f"{worst.max():.2f}): its Monte Carlo error is larger than stated"
             )
 
 
 def _above(table: pd.DataFrame) -> Iterator[str]:
     """Report learners above the optimum, which should not occur."""
     places = [
-        f"{row.learner} on {truths_of(str(row.source))} at {row.n_train} rows"
+        f"{learner_name(row.learner)} on {truths_of(str(row.source))} with {row.n_train} rows"
         for row in table[table["above"]].itertuples()
     ]
     if places:
         yield (
-            f"above the optimum beyond chance: {truncate(places, between='; ')}; either the law is not the "
-            "one that drew these truths, or the optimum, if it is sampled, is inaccurate, or the score is "
-            "one that the best forecasts do not maximize"
+            f"significantly better than the optimum: {truncate(places, between='; ')}. Either the truths "
+            "were "
+            "drawn from another distribution, or a sampled optimum is inaccurate, or the optimum does not "
+            "maximize this score"
         )
 
 
@@ -547,17 +558,17 @@ def _sentence(row: Mapping[Any, Any], experiment: PairedScores) -> str:
     unit = behind_number(experiment.unit, experiment.score.metric)
     # Others may not differ from it significantly, so it is not called the best learner.
     leads = "has the best mean and " if len(experiment.learners) > 1 else ""
-    where = f"At {row['n_train']} rows on {experiment.kind}"
-    lead = f"{where}, {row['learner']} {leads}loses {_amount(row[whole])}{unit} to {end}"
+    where = f"With {row['n_train']} training rows on {experiment.kind}"
+    lead = f"{where}, {spoken_name(row['learner'])} {leads}loses {_amount(row[whole])}{unit} to {end}"
     if abs(row["regret"]) < SAME and not np.isnan(row["to_truth"]):
-        return f"{lead}, all of which nobody could have known: its forecasts are the best possible."
+        return f"{lead}. All of it is irreducible: the forecasts are those of the optimum."
     is_undivided = np.isnan(row["learner_regret"]) or 0 < row["n_mix"] < row["n"]
     reasons, own = (UNDIVIDED, "") if is_undivided else (REASONS, "learner_regret_")
     parts = [f"{_amount(row[name])} {words}" for name, words in reasons.items() if not np.isnan(row[name])]
     if len(parts) > 1:
         return f"{lead}: {and_of(parts)}{_between(row[f'{own}low'], row[f'{own}high'])}."
-    unsplit = "" if parts else "; the optimum is unknown"
-    return f"{lead}{_between(row[low], row[high])}{unsplit}."
+    unsplit = "" if parts else " The optimum is unknown."
+    return f"{lead}{_between(row[low], row[high])}.{unsplit}"
 
 
 def _amount(value: float) -> str:

@@ -223,15 +223,14 @@ def _with_optimum(experiments: Sequence[PairedScores]) -> tuple[list[PairedScore
         if known.any():
             kept.append(_only(one, known))
         else:
-            notes.append(f"{one.source} is left out, as it has no scores of the optimum at every size")
+            notes.append(f"{one.source} is left out, because it has no scores of the optimum at every size")
         if 0 < known.sum() < len(known):
             notes.append(f"on {one.source} {known.sum()} of {len(known)} truths have scores of the optimum")
     kept, more = _above_floor(kept)
     notes += more
     if not kept:
         raise WorkbenchError(
-            'there are no scores of the best possible forecasts, of which shares are taken: add "optimal" to '
-            "the learners"
+            'there are no scores of the optimum, of which shares are taken: add "optimal" to the learners'
         )
     return kept, notes
 
@@ -244,11 +243,10 @@ def _above_floor(experiments: Sequence[PairedScores]) -> tuple[list[PairedScores
         first = int(np.flatnonzero(np.append(True, ~(room > 0)))[-1])
         if first:
             sizes = and_of([str(size) for size in one.sizes[:first]])
-            rest = (
-                f"shares are from {one.sizes[first]} rows on" if first < len(one.sizes) else "it is left out"
-            )
+            rest = f"shares begin at {one.sizes[first]} rows" if first < len(one.sizes) else "it is left out"
             notes.append(
-                f"on {one.kind} the optimum is no better than the class frequencies at {sizes} rows: {rest}"
+                f"on {one.kind} the optimum is not better than the class frequencies with {sizes} rows: "
+                f"{rest}"
             )
         if first < len(one.sizes):
             kept.append(_from_size(one, first))

@@ -27,6 +27,7 @@ from workbench.base.errors import (
     check_known,
     nearest,
 )
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
 from workbench.comparisons._shared.base import LEVEL, ROUNDING, without_rounding
@@ -349,7 +350,7 @@ def _scores(
     notes = [f"{source} is left out: no score" for source in without]
     table = table.drop(index=without, level="source")
     left_out = {learner: why for learner in wanted if (why := _why_left_out(table[learner]))}
-    notes += [f"{learner} is left out: {why}" for learner, why in left_out.items()]
+    notes += [f"{learner_name(learner)} is left out: {why}" for learner, why in left_out.items()]
     if len(left_out) == len(wanted) or (learners and left_out):
         raise WorkbenchError("; ".join(notes) or "no learner is compared: name some with `learners`")
     table = table.drop(columns=list(left_out))
@@ -373,9 +374,9 @@ def _why_left_out(scores: pd.Series) -> str:
     infinite = np.isinf(scores).groupby("source").sum()
     if infinite.any():
         counts = [f"{count_of(n, 'cell')} of {source}" for source, n in infinite[infinite > 0].items()]
-        return f"infinite score in {and_of(counts)} (after a cut-off it is finite)"
+        return f"infinite score in {and_of(counts)} (with clipping it is finite)"
     none = scores.isna().groupby(["source", "n_train"]).all()
-    places = [f"{source} at {size} rows" for source, size in none[none].index]
+    places = [f"{source} with {size} rows" for source, size in none[none].index]
     return f"no score on {and_of(places)}" if places else ""
 
 
@@ -387,7 +388,9 @@ def _lacking(table: pd.DataFrame) -> Iterator[str]:
             raise WorkbenchError(f"{source} has one truth: a test needs two or more of each source")
         for learner, n in lacks.sum().items():
             if n:
-                yield f"{learner} lacks scores on {n} of the {len(lacks)} truths of {source}"
+                yield (
+                    f"{learner_name(str(learner))} has no score on {n} of the {len(lacks)} truths of {source}"
+                )
 
 
 def _fit(

@@ -10,6 +10,7 @@ from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
 from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import capital, spoken_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
 from workbench.comparisons import PairedT
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict", "answer_of", "answer_sentence", "answer_to", "deciding_tests"]
 
-INTERVALS = "with simultaneous 95% intervals{within} (Bonferroni)"
+INTERVALS = "simultaneous 95% intervals{within} (Bonferroni)"
 LONGEST = 2000  # most characters of clauses by source
 BRIEF = 450  # the same where a first glance is to take them in
 
@@ -58,8 +59,9 @@ class Verdict:
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
     >>> print(Verdict.of([Comparison.of(scores)]).sentence)
-    By ir_b (exact, prior marginal), on tan truths tan wins at 50 rows over nb by 0.496 bits (0.459 to 0.532);
-    paired differences over 40 truths, with simultaneous 95% intervals (Bonferroni).
+    By IR_B (exact, marginal prior), on TAN truths TAN wins with 50 training rows, 0.496 bits (0.459 to 0.532)
+    ahead of naive Bayes. The test: paired differences over 40 truths, simultaneous 95% intervals
+    (Bonferroni).
     """
 
     score: ScoreKey
@@ -102,9 +104,9 @@ class Verdict:
         )
         return cls(
             first.score, first.unit, replicates, standings,
-            tuple(_on(key, sources, len(tests)) for key, sources in left_out.items()),
+            tuple(_on(spoken_name(key), sources, len(tests)) for key, sources in left_out.items()),
             infinite, deciding, repeated,
-            tuple(f"{key} lacks scores on {and_of(numbers)}" for key, numbers in lacking.items()),
+            tuple(f"{spoken_name(key)} has no score on {and_of(where)}" for key, where in lacking.items()),
         )  # fmt: skip
 
     @property
@@ -120,8 +122,13 @@ class Verdict:
             runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.runner_up, s.tied))]
             leaders = [(run[0].leader, run[0].wins) for run in runs]
             known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
-            clauses = [_clause(run, unit, same) for run, same in zip(runs, known, strict=True)]
-            parts.append(f"on {kind} {and_of(clauses)}")
+            by_leader: list[list[str]] = []
+            for run, same in zip(runs, known, strict=True):
+                if not same:
+                    by_leader.append([])
+                by_leader[-1].append(_clause(run, unit, same))
+            first, *others = (and_of(clauses) for clauses in by_leader)
+            parts.append(". ".join([f"on {kind} {first}", *map(capital, others)]))
         return tuple(parts)
 
     @property
@@ -138,27 +145,30 @@ class Verdict:
         n = f"{low} {many}" if low == high else f"{low} to {high} {many}"
         each = " of each kind" if several else ""
         within = " within a kind" if several else ""
-        words = f"paired differences over {n}{each}, "
-        words += f"by {self.deciding}" if self.deciding else INTERVALS.format(within=within)
+        test = self.deciding or INTERVALS.format(within=within)
+        sentences = [f"The test: paired differences over {n}{each}, {test}."]
         if self.repeated:
-            words += f", for these truths alone: {and_of(self.repeated)}"
+            sentences.append(f"The intervals hold for these truths only: {and_of(self.repeated)}.")
         if self.lacking:
-            words += f"; truths are left out for all, as {and_of(self.lacking)}"
+            sentences.append(
+                f"Truths without all scores are left out for every learner: {and_of(self.lacking)}."
+            )
         if self.left_out:
-            words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
+            sentences.append(f"Not compared, for lack of finite scores: {and_of(self.left_out)}.")
         if self.infinite:
-            words += f"; without the cut-off the score is infinite for {and_of(self.infinite)}"
-        return words
+            names = and_of(list(map(spoken_name, self.infinite)))
+            sentences.append(f"Without clipping the score of {names} is infinite.")
+        return " ".join(sentences)
 
     @property
     def tally(self) -> str:
         """How often each learner wins and leads, for studies of many truths and sizes."""
-        clauses = wins_and_leads([(one.leader, one.wins) for one in self.standings])
+        first, *others = wins_and_leads([(one.leader, one.wins) for one in self.standings], "in ")
         several = len({one.kind for one in self.standings}) > 1
         what = "combinations of kind and size" if several else "sizes"
+        clauses = [f"{first} of {len(self.standings)} {what}", *others]
         return (
-            f"of {len(self.standings)} {what} {', '.join(clauses)} (a win is significant against every other "
-            "learner, a lead is not)"
+            f"{and_of(clauses)} (a win is a significant difference from every other learner, a lead is not)"
         )
 
     @property
@@ -183,21 +193,26 @@ class Verdict:
 
 
 def answer_sentence(opening: str, clauses: "Sequence[str]", surety: str) -> str:
-    """Join the parts of an answer. Without `surety` its clauses state how it was tested."""
-    return f"{opening}, {'; '.join(clauses)}; {surety}." if surety else " ".join(clauses)
+    """Join the parts of an answer. Without `surety` its clauses are sentences that name the test."""
+    if not surety:
+        return " ".join(clauses)
+    first, *others = clauses
+    return " ".join([f"{opening}, {first}.", *(f"{one[:1].upper()}{one[1:]}." for one in others), surety])
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
     """Describe neighboring sizes with the same outcome, with a leader named once."""
     first = standings[0]
-    rows = f"at {and_of([str(standing.n_train) for standing in standings])} rows"
+    rows = f"with {and_of([str(standing.n_train) for standing in standings])} training rows"
     gaps = and_of([_gap(standing, unit) for standing in standings])
-    verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
+    verb = "" if leader_known else f"{spoken_name(first.leader)} {'wins' if first.wins else 'leads'} "
+    ahead = f"{gaps} ahead of {spoken_name(first.runner_up)}"
     if first.wins:
-        return f"{verb}{rows} over {first.runner_up} by {gaps}"
-    tied = and_of(first.tied)
-    whom = "" if len(first.tied) == 1 else f" of {first.runner_up}"
-    return f"{verb}{rows}, not significantly different from {tied}: ahead{whom} by {gaps}"
+        return f"{verb}{rows}, {ahead}"
+    if len(first.tied) == 1:
+        return f"{verb}{rows}, {ahead} (not significant)"
+    tied = and_of(list(map(spoken_name, first.tied)))
+    return f"{verb}{rows}, {ahead} (no significant difference from {tied})"
 
 
 def _gap(standing: Standing, unit: str) -> str:
@@ -241,7 +256,7 @@ def _repeated(results: "StudyResults", tests: "Sequence[Comparison]") -> "Iterat
         source, n = one.scores.source, len(one.scores.blocks)
         given = results.study.sources[source]
         if isinstance(given, list | tuple) and len(given) < n and one.scores.by.independent:
-            yield f"{n} replicates of {source} are of {count_of(len(given), 'truth')}"
+            yield f"{n} replicates of {source} use {count_of(len(given), 'truth')}"
 
 
 def answer_of(

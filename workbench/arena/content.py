@@ -18,6 +18,7 @@ from workbench.arena.leaderboard import (
 )
 from workbench.arena.words import basis, elsewhere, headline, own_part, part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
 from workbench.profiles.scores import CEILINGS, SuiteScores
@@ -170,7 +171,7 @@ class ArenaContent:
                 for one, *more in rows
             ],
             "own": [
-                [places[one.learner], f"ranked by itself on {own_part(one)}", one.n_learners]
+                [places[one.learner], f"ranked separately, on {own_part(one)}", one.n_learners]
                 for one in own.newcomers
             ],
             "out": [[places[learner], reason] for learner, reason in own.left_out],
@@ -227,7 +228,7 @@ def file_of(key: str) -> str:
 
 
 def _entry(key: str, entrant: Entrant | None, part: str, n_failed: int, is_newcomer: bool) -> Entry:
-    said = entrant or Entrant(key, key, "others", key)
+    said = entrant or Entrant(key, learner_name(key), "others", key)
     return Entry(
         key,
         said.title,

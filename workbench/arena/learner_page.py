@@ -47,17 +47,17 @@ def _answer(content: ArenaContent, entry: Entry) -> str:
     own = content.boards[content.default]
     one = _standing(content, entry, content.default)
     if not entry.is_ranked:
-        return f"{entry.title} is a yardstick, and not ranked."
+        return f"{entry.title} is a yardstick and is not ranked."
     if one is None:
         reason = dict(own.left_out).get(entry.key, "no scores")
-        return f"{entry.title} is not ranked on all of the map: {reason}."
+        return f"{entry.title} is not ranked on the whole map: {reason}."
     by_itself = own.newcomer(entry.key)
-    where = f" on what it has ({own_part(by_itself)})" if by_itself else ""
+    where = f" on its part ({own_part(by_itself)})" if by_itself else ""
     place = place_words(one.first, one.last, _n_learners(content, entry, content.default))
     return (
         f"{entry.title} is {place} learners{where}, with a mean regret of {one.regret:.3f} bits, from "
-        f"{one.low:.3f} to {one.high:.3f}; at the median a fit takes {_duration(one.fit)}, and forecasts of "
-        f"1,000 rows of many attributes {_duration(one.forecast)}."
+        f"{one.low:.3f} to {one.high:.3f}. A fit takes {_duration(one.fit)} (median), and forecasts of 1,000 "
+        f"rows of many attributes take {_duration(one.forecast)}."
     )
 
 
@@ -71,7 +71,7 @@ def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list
         *(f"{int(view.sizes):,} rows" if view.sizes else "all sizes" for view in grid[0]),
     )
     heads = [kind_words(row[0].kind) or "all kinds" for row in grid]
-    holds = f"hold at once for all learners of a board with probability {LEVEL:g}"
+    holds = f"are simultaneous for all learners of a board with probability {LEVEL:g}"
     regret = tuple(
         (head, *(_regret(content, entry, view) for view in row))
         for head, row in zip(heads, grid, strict=True)
@@ -84,13 +84,13 @@ def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list
             "Mean regret [bits]",
             columns,
             regret,
-            f"After \u00b1, how far an interval reaches; intervals {holds}.",
+            f"After \u00b1: half the width of the interval. Intervals {holds}.",
         )
     ]
     if entry.is_ranked:
-        note = f"Ranks {holds}; a board is the map where one kind and one number of rows are chosen."
+        note = f"Ranks {holds}. A board is the part of the map with one kind and one number of rows."
         if entry.is_newcomer:
-            note += " Where it has less than the others, its rank is of what it has, and holds for itself."
+            note += " Where it has fewer scores than the others, its rank is on its part, with its own level."
         found.append(Table("Rank", columns, ranks, note))
     return found
 
@@ -127,7 +127,7 @@ def _settings(entry: Entry, entrant: Entrant | None) -> str:
         said.append("It chooses its settings by cross-validation inside the training rows.")
     if entry.n_failed:
         failed = count_of(entry.n_failed, "fit")
-        said.append(f"{failed} failed; there the class frequencies stand in for its forecasts.")
+        said.append(f"{failed} failed. There its forecasts are replaced by the class frequencies.")
     said.append(f"Scored on {'all truths and sizes' if entry.part == 'all' else entry.part}.")
     return " ".join(said)
 

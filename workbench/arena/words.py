@@ -41,7 +41,7 @@ def view_words(view: View) -> str:
         f"{int(view.sizes):,} training rows" if view.sizes not in ("", SHARED) else "",
     ]
     found = list(filter(None, parts))
-    return f" ({'; '.join(found)})" if found else ""
+    return f" ({', '.join(found)})" if found else ""
 
 
 def own_part(newcomer: Newcomer) -> str:
@@ -56,8 +56,8 @@ def headline(board: Board, titles: Mapping[str, str]) -> str:
         first, last = one.standing.first, one.standing.last
         found.append(
             _capital(
-                f"{titles[one.learner]}, which entered, {'is' if first == last else 'may be'} "
-                f"{place_words(first, last, one.n_learners)} learners on what it has: {own_part(one)}."
+                f"{titles[one.learner]}, a newcomer, {'is' if first == last else 'may be'} "
+                f"{place_words(first, last, one.n_learners)} learners on its part: {own_part(one)}."
             )
         )
     return " ".join(found)
@@ -69,8 +69,8 @@ def _leaders(board: Board, titles: Mapping[str, str]) -> str:
     names = [titles[key] for key in board.leaders]
     if board.has_no_order:
         return (
-            f"No leader{where}: none of the {n} learners is found better than another, "
-            f"so that each may have any rank from 1st to {ordinal(n)}."
+            f"No leader{where}: the {n} learners do not differ significantly. "
+            f"Each may have any rank from 1st to {ordinal(n)}."
         )
     if len(names) == 1:
         second = board.standings[1]
@@ -80,8 +80,8 @@ def _leaders(board: Board, titles: Mapping[str, str]) -> str:
         )
     if len(names) <= MOST_NAMES:
         return _capital(
-            f"{_or_of(names)} may be 1st of {n} learners{where}: none of them is found better than the "
-            f"others. The least mean regret is {top.regret:.3f} bits."
+            f"{_or_of(names)} may be 1st of {n} learners{where}. They do not differ significantly. "
+            f"The least mean regret is {top.regret:.3f} bits."
         )
     return (
         f"Any of {len(names)} may be 1st of {n} learners{where}. The least mean regret is "
@@ -93,22 +93,22 @@ def elsewhere(board: Board, titles: Mapping[str, str]) -> str:
     """Report the leader on the kinds that are not networks."""
     names = [titles[key] for key in board.leaders]
     if board.has_no_order:
-        return "On other kinds than networks, none is found better than another."
+        return "On kinds other than networks, the learners do not differ significantly."
     if len(names) > MOST_NAMES:
-        return f"On other kinds than networks, any of {len(names)} may be 1st."
-    return f"On other kinds than networks, {_or_of(names)} {'may be' if len(names) > 1 else 'is'} 1st."
+        return f"On kinds other than networks, any of {len(names)} may be 1st."
+    return f"On kinds other than networks, {_or_of(names)} {'may be' if len(names) > 1 else 'is'} 1st."
 
 
 def basis(board: Board) -> str:
     """Describe the data of a board, and the reference of regret."""
     if board.n_with_optimum == board.n_places:
-        to = "Regret is to the best possible forecasts."
+        to = "Regret is relative to the optimum."
     elif board.n_with_optimum == 0:
-        to = "Regret is to the truth itself, which no learner can reach."
+        to = "Regret is relative to the truth, which no learner can reach."
     else:
         to = (
-            f"Regret is to the best possible forecasts in {count_of(board.n_with_optimum, 'place')}, "
-            f"to the truth itself in the other {board.n_places - board.n_with_optimum}."
+            f"Regret is relative to the optimum in {count_of(board.n_with_optimum, 'place')}, and "
+            f"relative to the truth in the other {board.n_places - board.n_with_optimum}."
         )
     out = f" {count_of(len(board.left_out), 'learner')} not ranked here." if board.left_out else ""
     return (

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.names import metric_name
 
 __all__ = ["CUTOFFS", "PREFERRED_PRIORS", "PREFERRED_ROWS", "ScoreKey", "preference"]
 
@@ -41,13 +42,18 @@ class ScoreKey(NamedTuple):
         return "/".join(self).rstrip("/")
 
     @property
+    def name(self) -> str:
+        """The name of the metric for people."""
+        return metric_name(self.metric)
+
+    @property
     def words(self) -> str:
         """The score in words, wherever it is shown. `str` is the form of options."""
         rows = {"": "", "none": "", "exact": "exact"}.get(self.rows, f"{self.rows} rows")
-        named = (("prior", self.prior), ("cut-off", self.cutoff))
-        choices = [rows, *(f"{what} {word}" for what, word in named if word not in ("", "none"))]
-        shown = ", ".join(filter(None, choices))
-        return f"{self.metric} ({shown})" if shown else self.metric
+        prior = f"{self.prior} prior" if self.prior not in ("", "none") else ""
+        cutoff = f"clipped as in {self.cutoff}" if self.cutoff not in ("", "none") else ""
+        shown = ", ".join(filter(None, (rows, prior, cutoff)))
+        return f"{self.name} ({shown})" if shown else self.name
 
     def fits(self, key: "ScoreKey") -> bool:
         """Return whether a key has every part that this one names."""

@@ -178,7 +178,7 @@ class _Check:
                 digest.add(block)
             found, stated = digest.entry(), self.entry[table]
             if found["rows"] != stated["rows"]:
-                yield f"{file} has {count_of(found['rows'], 'row')}, and the manifest says {stated['rows']}"
+                yield f"{file} has {count_of(found['rows'], 'row')}, and the manifest states {stated['rows']}"
                 return
             for part, what in PARTS.items():
                 if found[part] != stated[part]:

@@ -59,19 +59,19 @@ Store = Annotated[Path, typer.Argument(help="The store of a study.", show_defaul
 Score = Annotated[
     str | None,
     typer.Option(
-        help="METRIC/PRIOR/ROWS/CUTOFF, such as ir_b/marginal/exact/2002; parts may be left out or empty, as "
-        "in ir_b//test; the study's first metric by default."
+        help="METRIC/PRIOR/ROWS/CUTOFF, such as ir_b/marginal/exact/2002. Parts may be left out or empty: "
+        "ir_b//test leaves the prior open, ir_b///2002 also the rows. Default: the study's first metric."
     ),
 ]
 Learners = Annotated[
-    str | None, typer.Option(help="Learners, separated by commas; by default those that the study compares.")
+    str | None, typer.Option(help="Learners, separated by commas. Default: those that the study compares.")
 ]
 OnlySource = Annotated[str | None, typer.Option(help="Only generating models of this source.")]
 
 # How a file of rows is read; what is not said is found out.
 ClassName = Annotated[
     str | None,
-    typer.Option("--class", help="The column of the class; by default the last.", show_default=False),
+    typer.Option("--class", help="The column of the class. Default: the last.", show_default=False),
 ]
 Nominal = Annotated[
     str | None, typer.Option(help="Columns whose numbers are codes, separated by commas.", show_default=False)
@@ -81,7 +81,7 @@ Drop = Annotated[
 ]
 Groups = Annotated[
     str | None,
-    typer.Option(help="The column that says which rows belong together.", show_default=False),
+    typer.Option(help="The column of groups: rows that belong together.", show_default=False),
 ]
 Sep = Annotated[
     str | None,
@@ -92,14 +92,14 @@ Encoding = Annotated[str | None, typer.Option(help="Such as utf-8, utf-16 or cp1
 Header = Annotated[
     str | None,
     typer.Option(
-        help="Whether the first line names the columns, yes or no; or their names, separated by commas.",
+        help="Whether the first line names the columns (yes or no), or their names, separated by commas.",
         show_default=False,
     ),
 ]
 Missing = Annotated[
     str | None,
     typer.Option(
-        help="Further words for missing values, separated by commas, such as -9; of one column age=-9.",
+        help="More codes for missing values, separated by commas, such as -9. For one column: age=-9.",
         show_default=False,
     ),
 ]

@@ -32,15 +32,16 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
         yield f"{what} cannot be added to cells that are done: use a new store for them"
     if theories:
         yield (
-            f"a learner without a theory has no {' and no '.join(theories)}; to others that are done it "
-            "cannot be added: use a new store"
+            f"a learner without a theory has no {' and no '.join(theories)}. It cannot be added to other "
+            "cells "
+            "that are done: use a new store"
         )
 
 
 def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
     """Yield lines that say which metrics done cells have in addition to the study's."""
     for metric, n in counts.added.items():
-        rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
+        rest = f" ({_command(store, [metric])} adds the rest)" if n < counts.n_done else ""
         yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"
 
 

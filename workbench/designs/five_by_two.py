@@ -46,8 +46,8 @@ class FiveByTwo(Resampling):
     train_share: ClassVar[float] = 0.5
     test = CombinedF()
     how = (
-        "Each {0.blocks.source} is halved five times, and learners are trained on each half and tested on "
-        "the other"
+        "Each {0.blocks.source} is halved five times. Learners are fitted to each half and tested on the "
+        "other"
     )
 
     def __post_init__(self) -> None:

@@ -40,8 +40,7 @@ class HalfSplits(Resampling):
     stratified: bool = False
     key: ClassVar[str] = "half_splits"
     how = (
-        "Each {0.blocks.source} is halved {0.times}, and learners are trained on one half and tested on the "
-        "other"
+        "Each {0.blocks.source} is halved {0.times}. Learners are fitted to one half and tested on the other"
     )
     n_folds: ClassVar[int] = 1
     train_share: ClassVar[float] = 0.5

@@ -45,8 +45,8 @@ class RandomSplits(Resampling):
     stratified: bool = False
     key: ClassVar[str] = "random_splits"
     how = (
-        "Each {0.blocks.source} is split {0.times}, and learners are trained on {0.train:.0%} of the rows "
-        "and tested on the others"
+        "Each {0.blocks.source} is split {0.times}."
+        " Learners are fitted to {0.train:.0%} of the rows and tested on the others"
     )
     n_folds: ClassVar[int] = 1
 

@@ -41,8 +41,8 @@ class RepeatedFolds(Resampling):
     stratified: bool = True
     key: ClassVar[str] = "repeated_folds"
     how = (
-        "Each {0.blocks.source} is cut into {0.folds} folds, {0.times}, and learners are tested on each fold "
-        "after training on the others"
+        "Each {0.blocks.source} is cut into {0.folds} folds, {0.times}."
+        " Each fold is the test set of learners fitted to the others"
     )
 
     def __post_init__(self) -> None:

@@ -49,8 +49,9 @@ INSTEAD = {
 #: Splitters whose number of parts depends on the number of groups, and most parts that they may make.
 LEAVING, MOST_LEFT_OUT = ("LeaveOneGroupOut", "LeavePGroupsOut"), 10_000
 IN_TIME = (
-    "TimeSeriesSplit tests each part of one period after training on the parts before it, so no test and no "
-    "interval applies to other periods. Means are of this period, and n_train is the mean over its parts."
+    "TimeSeriesSplit tests on the rows that follow the training rows, so all parts belong to one period. No "
+    "test or interval applies to other periods. Means are of this period, and n_train is the mean over its "
+    "parts."
 )
 #: Scikit-learn's names of the options, by ours.
 OPTIONS = {

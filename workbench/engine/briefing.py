@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from workbench.base.legacy_options import ALL_ROWS, LEAK
+from workbench.base.names import learner_name
 from workbench.base.text import and_of
 from workbench.datasets._shared.findings import TableFinding
 from workbench.datasets.registry import BY_NAME
@@ -47,7 +48,7 @@ def _sources(study: Study) -> Iterator[tuple[str, str]]:
             if n := source.content.n_groups:
                 yield (
                     f"groups of {source.key}",
-                    f"{n} in {len(source.content.codes)} rows; none is in both training and test rows",
+                    f"{n} in {len(source.content.codes)} rows, no group in both training and test rows",
                 )
     if len(study.sources) > MOST_SOURCES:
         rest = len(study.sources) - MOST_SOURCES
@@ -100,7 +101,8 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
         if prefix is None:
             yield f"{what}: {line}"
         else:
-            alike.setdefault((prefix, line), []).append(what.removeprefix(prefix))
+            name = what.removeprefix(prefix)
+            alike.setdefault((prefix, line), []).append(learner_name(name) if prefix == INPUT_OF else name)
     for (prefix, line), names in alike.items():
         yield f"{'' if prefix == INPUT_OF else prefix}{', '.join(names)}: {line}"
 

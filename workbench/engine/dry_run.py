@@ -15,6 +15,7 @@ import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
+from workbench.base.names import learner_name
 from workbench.engine.pool import compute_apart
 from workbench.engine.runner import missing_cells
 from workbench.engine.tasks import tasks_of
@@ -128,7 +129,9 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
             known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state in ENDED_WITHOUT_SCORES)
             spent += own
             if outcome.state in ENDED_WITHOUT_SCORES:
-                failures.setdefault(cell.learner, f"{cell.learner} fails on {cell.source}: {outcome.message}")
+                failures.setdefault(
+                    cell.learner, f"{learner_name(cell.learner)} fails on {cell.source}: {outcome.message}"
+                )
         drawings.append(time.perf_counter() - start - spent)
     return len(drawings), float(np.median(drawings)) if drawings else 0.0, failures
 

@@ -88,7 +88,7 @@ class WorkerProcess:
         """Describe how the process ended, once it has."""
         code = self._process.wait()
         if code >= 0:
-            return f"ended by itself with exit code {code}"
+            return f"ended with exit code {code}"
         named = {number.value: number.name for number in signal.Signals}
         return f"was killed by {named.get(-code, f'signal {-code}')}"
 

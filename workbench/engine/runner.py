@@ -188,7 +188,7 @@ def _repeated_truths(study: Study) -> Iterator[str]:
             yield (
                 f"source {source.key!r} has {count_of(source.n_truths, 'truth')} for {n} replicates, which "
                 "only draw other rows: intervals and tests take replicates for independent truths, so they "
-                "hold for these truths alone; give more truths, or replicates = 1 and several training_sets"
+                "hold for these truths only: give more truths, or replicates = 1 and several training_sets"
             )
 
 

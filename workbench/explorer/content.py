@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from workbench.analyses._shared.paired_scores import nominal_shares
+from workbench.base.names import learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import LEVEL
@@ -47,8 +48,9 @@ def described_study(results: StudyResults, layout: PageLayout) -> dict[str, Any]
     # NaN, which JSON lacks: there are no intervals
     shares = {key: None if np.isnan(share) else share for key, share in nominal_shares(results).items()}
     own_sizes = layout.own_sizes()
+    name = source_name if layout.by.has_sizes else str
     sources = [
-        {"key": key, "units": n, "share": shares.get(key, 0.0), "rows": own_sizes[i]}
+        {"key": key, "name": name(key), "units": n, "share": shares.get(key, 0.0), "rows": own_sizes[i]}
         for i, (key, n) in enumerate(zip(layout.sources, layout.n_units, strict=True))
     ]
     return {
@@ -77,7 +79,7 @@ def described_score(results: StudyResults, key: ScoreKey, forms: tuple[str, ...]
         "words": key.words,
         "unit": facts.unit,
         "sign": facts.sign,
-        "about": [facts.explained(key.metric), *score_notes([key])],
+        "about": [facts.explained(key.name), *score_notes([key])],
         "forms": forms,
         "on_test": on_test,
     }
@@ -99,12 +101,12 @@ def _interval(results: StudyResults) -> str:
     """Say in a clause what the intervals are."""
     by = results.design.blocks
     if by.independent:
-        return f"95% t interval of each mean by itself, over the {by.many} of a source"
+        return f"single 95% t interval of each mean, over the {by.many} of a source"
     if not results.design.test.holds:
         return f"none. {results.design.note.rstrip('.')}"
     return (
-        "95% t interval of each mean by itself, with Nadeau and Bengio's correction for the rows that the "
-        f"{by.many} of a {by.source} share; reports test by {results.design.test.name}"
+        "single 95% t interval of each mean, with Nadeau and Bengio's correction for the rows that the "
+        f"{by.many} of a {by.source} share. Reports use {results.design.test.name}"
     )
 
 
@@ -117,6 +119,7 @@ def _learners(results: StudyResults, layout: PageLayout) -> Iterator[dict[str, A
         look = found[key]
         yield {
             "key": key,
+            "name": learner_name(key),
             "color": -1 if look.color == GREY else SERIES.index(look.color),
             "marker": look.marker,
             "dash": [] if look.line == "-" else list(look.line[1]),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BestMap
+from workbench.base.names import learner_list, learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import HEIGHT, WIDTH
 from workbench.figures._shared.study_display import StudyDisplay
@@ -98,7 +99,9 @@ class BestMapDisplay(StudyDisplay):
         colors = _colors(self.best.learners)
         # Width of a tile in letters of one point.
         letters = 72 * 0.96 * (self.width - AROUND) / len(sizes) / LETTER
-        longest = max(5, *(len(part) for name in self.best.table["best"] for part in _halves(name)))
+        longest = max(
+            5, *(len(part) for key in self.best.table["best"] for part in _halves(learner_name(key)))
+        )
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
         for tile in self.best.table.itertuples():
             x, y = sizes.index(tile.n_train), sources.index(tile.source)
@@ -110,14 +113,14 @@ class BestMapDisplay(StudyDisplay):
             if how == "open":
                 ax.add_patch(Rectangle(place, *form, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0))
             percent = "> 99%" if tile.p_best > 0.99 else f"{tile.p_best:.0%}"  # never 100%
-            words = f"{_name(tile.best, int(letters / points))}\n{percent}"
+            words = f"{_name(learner_name(tile.best), int(letters / points))}\n{percent}"
             # These letters are on tiles and not on the page, so they have a separate id.
             ax.text(x, y, words, fontsize=points, color="white" if _is_dark(color) else "black",
                     ha="center", va="center", gid=f"tile_{x}_{y}")  # fmt: skip
         for key in dict.fromkeys(self.best.table["best"]):
-            ax.plot([], [], linestyle="none", marker="s", color=colors[key], label=key)
+            ax.plot([], [], linestyle="none", marker="s", color=colors[key], label=learner_name(key))
         ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
-        ax.set_yticks(range(len(sources)), sources)
+        ax.set_yticks(range(len(sources)), list(map(source_name, sources)))
         ax.set_xlim(-0.5, len(sizes) - 0.5)
         ax.set_ylim(len(sources) - 0.5, -0.5)
         ax.grid(visible=False)
@@ -140,13 +143,15 @@ class BestMapDisplay(StudyDisplay):
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
         others = [one for one in self.best.experiments if one.score.rows != first.score.rows]
         apart = (
-            f" {', '.join(one.source for one in others)}: on {others[0].score.rows} rows." if others else ""
+            f" {', '.join(source_name(one.source) for one in others)}: on {others[0].score.rows} rows."
+            if others
+            else ""
         )
         return (
             f"The learner that most probably has the best mean {self.best.experiments[0].score.words} among "
-            f"{', '.join(self.best.learners)}, with that probability: "
-            f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, all learners on the "
-            f"same ones. Full color from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
+            f"{learner_list(self.best.learners)}, with that probability: "
+            f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, the same for all "
+            f"learners. Full color from {SURE:.0%}, half from {LIKELY:.0%}, hatched below.{apart}"
         )
 
 

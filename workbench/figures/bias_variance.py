@@ -7,6 +7,7 @@ import numpy as np
 
 from workbench.analyses import BiasVariance, PairedScores
 from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.names import learner_list, learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.study_display import StudyDisplay
@@ -138,7 +139,8 @@ class BiasVarianceDisplay(StudyDisplay):
                 drawn = (y > 0) & np.isfinite(y)
                 ax.plot(
                     x[drawn], y[drawn], color=look.color, marker=look.marker, linestyle=line,
-                    markerfacecolor=look.color if filled else "white", label=key if filled else None,
+                    markerfacecolor=look.color if filled else "white",
+                    label=learner_name(key) if filled else None,
                 )  # fmt: skip
         for part, (line, filled) in PARTS.items():
             ax.plot([], [], color=GREY, linestyle=line, marker="o", label=part,
@@ -162,12 +164,12 @@ class BiasVarianceDisplay(StudyDisplay):
         }[self.found.score.rows]
         words = [
             f"Mean {self.found.name}, {self.found.score.words}, on {table['n'].max()} truths, split into "
-            f"bias and variance over {table['n_sets'].max()} training sets of each size, {where}; both "
+            f"bias and variance over {table['n_sets'].max()} training sets of each size, {where}. Both are "
             "corrected for the finite number of training sets (jackknife)."
         ]
         absent = self._absent(table)
         if absent:
-            words.append(f"Not drawn, as it is infinite or not above 0: {'; '.join(absent)}.")
+            words.append(f"Not drawn, because it is infinite or not above 0: {'; '.join(absent)}.")
         return " ".join(words)
 
     @property
@@ -191,9 +193,9 @@ class BiasVarianceDisplay(StudyDisplay):
                 sizes = "all sizes" if len(own) == n_sizes else f"{', '.join(map(str, own['n_train']))} rows"
                 alike.setdefault((part, sizes), []).append(str(learner))
         if len(alike) <= MOST_ABSENCES:
-            return [f"{part} of {', '.join(own)} at {sizes}" for (part, sizes), own in alike.items()]
+            return [f"{part} of {learner_list(own)} at {sizes}" for (part, sizes), own in alike.items()]
         by_part = {p: [key for (part, _), own in alike.items() if part == p for key in own] for p in PARTS}
-        return [f"{part} of {', '.join(own)} at some sizes or all" for part, own in by_part.items() if own]
+        return [f"{part} of {learner_list(own)} at some sizes or all" for part, own in by_part.items() if own]
 
 
 def _several(results: "StudyResults") -> "pd.DataFrame":

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Ranks
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.text import p_words
 from workbench.comparisons import FriedmanTest
 from workbench.figures._shared.base import Display
@@ -43,7 +44,7 @@ class CriticalDifferenceDisplay(Display):
     >>> scores = [[0.9, 0.7, 0.6], [0.8, 0.6, 0.7], [0.9, 0.5, 0.6], [0.6, 0.4, 0.5]]
     >>> test = friedman(scores, learners=["TAN", "NB", "prior"])
     >>> display = CriticalDifferenceDisplay(test, score="accuracy", over="data sets")
-    >>> display.caption.split(";")[0]
+    >>> display.caption.split(". ")[0]
     'Mean ranks of 3 learners by accuracy over 4 data sets'
     """
 
@@ -81,7 +82,7 @@ class CriticalDifferenceDisplay(Display):
         if size not in ranks.tests:
             raise WorkbenchError(f"n_train is {n_train!r}: name one of {', '.join(map(str, ranks.tests))}")
         at = "" if size is None else f"at {size} rows"
-        return cls(ranks.tests[size], score=ranks.score.metric, over=ranks.over, at=at)
+        return cls(ranks.tests[size], score=ranks.score.name, over=ranks.over, at=at)
 
     @property
     def height(self) -> float:
@@ -105,7 +106,10 @@ class CriticalDifferenceDisplay(Display):
         self._draw_ruler(ax, line)
         ax.set_yticks(
             [top + i for i in range(n_ranks)],
-            [f"{name}  {rank:.2f}" for name, rank in zip(table["learner"], table["rank"], strict=True)],
+            [
+                f"{learner_name(key)}  {rank:.2f}"
+                for key, rank in zip(table["learner"], table["rank"], strict=True)
+            ],
         )
         ax.set_ylim(self._bottom, 0.0)
         ax.set_xlim(left, wide + 0.03 * (wide - 1))
@@ -125,8 +129,8 @@ class CriticalDifferenceDisplay(Display):
         )
         return (
             f"Mean ranks of {len(test.learners)} learners by {self.score} over {test.n_datasets} {self.over}"
-            f"{at}; {test.direction} {self.score} is better, and rank 1 is the best. {bars} "
-            f"Are all learners equal? Friedman's chi-squared {test.chi2:.2f}, {p_words(test.p)}; Iman and "
+            f"{at}. {test.direction.capitalize()} {self.score} is better, and rank 1 is the best. {bars} "
+            f"Test of equal ranks: Friedman's chi-squared {test.chi2:.2f}, {p_words(test.p)}, and Iman and "
             f"Davenport's F {test.F:.2f}, {p_words(test.p_F)}."
         )
 
@@ -186,5 +190,5 @@ class CriticalDifferenceDisplay(Display):
             self.at,
         ]
         # With long names the axis is short, so the title extends to the left.
-        long = max(map(len, self.test.learners)) > LONG
+        long = max(len(learner_name(key)) for key in self.test.learners) > LONG
         ax.set_title("\n".join(filter(None, lines)), loc="right" if long else "left")

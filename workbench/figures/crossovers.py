@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Crossovers, PairedScores
+from workbench.base.names import learner_name
 from workbench.figures._shared.base import HEIGHT
 from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
 from workbench.figures._shared.sizes_axis import SizesAxis
@@ -76,13 +77,13 @@ class CrossoversDisplay(ExperimentDisplay):
             self._stretches(ax, row, axis, found, (look[pair[0]], look[pair[1]]), (low, high))
             self._marks(ax, row, found, (low, high))
         for key, own in look.items():
-            ax.plot([], [], linestyle="none", marker="s", color=own.color, label=key)
+            ax.plot([], [], linestyle="none", marker="s", color=own.color, label=learner_name(key))
         _name_sizes(ax, axis)
         names = self._names()
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.4, -0.6)
         ax.grid(visible=False)
-        ax.set_ylabel(f"leader by {experiment.score.metric} [{experiment.unit}]")
+        ax.set_ylabel(f"leader by {experiment.score.name} [{experiment.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax, side="right")
 
@@ -93,11 +94,11 @@ class CrossoversDisplay(ExperimentDisplay):
         n_sizes = len(experiment.sizes)
         sizes = "sizes" if n_sizes > 1 else "size"
         words = [
-            f"Who has the better mean {experiment.score.words} of each pair, on the same "
-            f"{len(experiment.blocks)} truths at {n_sizes} {sizes}; between them on a straight line over "
-            "log size. Faint: no difference by Holm's test over the sizes. Circles: where they change "
-            "places, with 95% intervals (bootstrap over truths); open where a leader on either side is not "
-            "decided."
+            f"The learner of each pair with the better mean {experiment.score.words}, on the same "
+            f"{len(experiment.blocks)} truths at {n_sizes} {sizes}, interpolated linearly in log size. "
+            "Faint: no significant difference (Holm's correction over the sizes). Circles: sizes at which "
+            "the leader changes, with 95% intervals (bootstrap over truths). A circle is open where the "
+            "leader on one side is not significant."
         ]
         changing = [
             sentence
@@ -107,7 +108,7 @@ class CrossoversDisplay(ExperimentDisplay):
         return " ".join([*words, *not_compared(experiment), *changing])
 
     def _names(self) -> list[str]:
-        pairs = list(self.crossovers.pairs)
+        pairs = [(learner_name(a), learner_name(b)) for a, b in self.crossovers.pairs]
         between = "\n" if max(len(a) + len(b) for a, b in pairs) > LONG else " "
         return [f"{a},{between}{b}" for a, b in pairs]
 

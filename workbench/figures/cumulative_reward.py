@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name, metric_name
 from workbench.base.text import count_of
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import legend_below, looks
@@ -134,12 +135,12 @@ class CumulativeRewardDisplay(Display):
             mean = f"{curve.mean:.3f}".replace("-", "\u2212")
             ax.plot(
                 curve.share[finite], curve.reward[finite], color=look.color, linestyle=look.line,
-                label=f"{key}: {mean}",
+                label=f"{learner_name(key)}: {mean}",
             )  # fmt: skip
         ax.set_xlim(-0.01, 1.01)
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"{RANKINGS[self.ranking]} [share of samples]")
-        words = (f"cumulative {self.metric.name} / rows", f"[{self.metric.unit}]")
+        words = (f"cumulative {metric_name(self.metric.name)} / rows", f"[{self.metric.unit}]")
         ax.set_ylabel(("\n" if len("".join(words)) > LONG else " ").join(words))
         ax.set_title(f"{self.n_samples} rows, {self.metric.direction} is better")
         legend_below(ax)
@@ -153,8 +154,9 @@ class CumulativeRewardDisplay(Display):
             "rows": "in the order in which they stand",
         }[self.ranking]
         words = [
-            f"Sum of {self.metric.name} along the same {self.n_samples} rows, {order}, over the number of "
-            "all rows: the right end is the mean, which the legend names. "
+            f"Sum of {metric_name(self.metric.name)} along the same {self.n_samples} rows, {order}, divided "
+            "by "
+            "the number of all rows. The right end is the mean, which is in the legend. "
             f"{self.metric.direction.capitalize()} is better."
         ]
         if self.ranking != "rows":
@@ -162,5 +164,7 @@ class CumulativeRewardDisplay(Display):
         for key, curve in self.curves.items():
             if curve.n_infinite:
                 often = count_of(curve.n_infinite, "row")
-                words.append(f"The curve of {key} ends where its sum becomes infinite ({often} in all).")
+                words.append(
+                    f"The curve of {learner_name(key)} ends where its sum becomes infinite ({often} in all)."
+                )
         return " ".join(words)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.analyses import Comparison, comparisons_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_list, learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import legend_below, looks
@@ -135,12 +136,12 @@ class DataSetsDisplay(StudyDisplay):
             notes.append("A marker with an arrow at the edge is a mean far beyond it, the number its value.")
         absent = [str(learner) for learner in means.columns if learner not in drawn]
         if absent:
-            notes.append(f"Not drawn, without a finite mean: {', '.join(absent)}.")
+            notes.append(f"Not drawn, without a finite mean: {learner_list(absent)}.")
         if np.isinf(means[drawn].to_numpy()).any():
             notes.append("Infinite means are not drawn.")
         alongside = [key for key in self.tests[0].scores.others if key in drawn]
         if alongside:
-            notes.append(f"Grey, in no test: {', '.join(alongside)}.")
+            notes.append(f"Grey, in no test: {learner_list(alongside)}.")
         return tuple(notes)
 
     @property
@@ -193,7 +194,14 @@ def _points(
         drawn = np.where(near, values, np.nan)
         left, right = (np.where(near, end[learner].to_numpy(), np.nan) for end in deviations)
         ax.hlines(lines + places[learner], left, right, color=look.color, linewidth=0.9, alpha=0.7)
-        ax.plot(drawn, lines + places[learner], look.marker, color=look.color, label=learner, markersize=SIZE)
+        ax.plot(
+            drawn,
+            lines + places[learner],
+            look.marker,
+            color=look.color,
+            label=learner_name(learner),
+            markersize=SIZE,
+        )
         ends += [float(end) for end in (*left, *right) if np.isfinite(end)]
     _far(ax, means[list(looks)], (low, high), (min(ends), max(ends)), places, looks)
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from workbench.base.names import learner_name
 from workbench.figures._shared.curves_display import CurvesDisplay, Events, only_one
 from workbench.figures._shared.style import GREY, legend_below, looks
 from workbench.forecasts.curves import DecisionCurve, decision_curve
@@ -51,8 +52,14 @@ class DecisionCurveDisplay(CurvesDisplay):
         x = every[0].thresholds
         ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for key, look in looks(list(self.curves)).items():
-            ax.plot(x, self.curves[key].net_benefit, color=look.color, linestyle=look.line, label=key)
-        ax.plot(x, every[0].treat_all, color=GREY, linewidth=0.8, label="treat all; at 0: treat none")
+            ax.plot(
+                x,
+                self.curves[key].net_benefit,
+                color=look.color,
+                linestyle=look.line,
+                label=learner_name(key),
+            )
+        ax.plot(x, every[0].treat_all, color=GREY, linewidth=0.8, label="treat all (at 0: treat none)")
         benefits = [every[0].treat_all, *(curve.net_benefit for curve in every)]
         top = max(every[0].share, *(benefit.max() for benefit in benefits))
         # Beyond the last threshold at which anybody gains, all are near 0, or far below.
@@ -71,6 +78,7 @@ class DecisionCurveDisplay(CurvesDisplay):
         return (
             f"Net benefit on the same {self.n_samples} rows ({self.against_rest.words}): at the threshold t "
             "it is TP / n - FP / n * t / (1 - t), where TP of the n rows are of the class and treated, and "
-            "FP are treated and of another. The grey line treats every row, the level line at 0 none. The "
-            f"axis ends where nobody gains {USEFUL:.0%} of the greatest net benefit."
+            "FP are treated and of another. The grey line treats every row, the level line at 0 treats none. "
+            "The "
+            f"axis ends where no learner gains {USEFUL:.0%} of the greatest net benefit."
         )

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import PairedScores, Sampling
+from workbench.base.names import learner_list, learner_name
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.style import Look, legend_below, looks
 
@@ -55,13 +56,14 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         for key, look in chosen.items():
             rows = table[table["learner"] == key] if len(table) <= MANY else table[:0]
             ax.plot(
-                rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=SIZE, label=key,
+                rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=SIZE,
+                label=learner_name(key),
                 color=look.color, alpha=0.65, markeredgewidth=0.0,
             )  # fmt: skip
         middle = float(table["exact"].mean())  # a point among the others, so that it does not extend the axes
         ax.axline((middle, middle), slope=1.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         ax.grid(visible=True, axis="both")
-        ax.set_xlabel(f"exact {self.sampling.score.metric} [{self.sampling.unit}]")
+        ax.set_xlabel(f"exact {self.sampling.score.name} [{self.sampling.unit}]")
         ax.set_ylabel(f"on the test rows [{self.sampling.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax)
@@ -80,15 +82,15 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         unit = self.sampling.unit
         words = [
             f"{len(self.sampling.table)} cells: {self.sampling.score.words} against the same score on the "
-            "test rows; the line is equality. Root of the mean square of test minus exact: "
-            f"{self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
+            "test rows. The line is equality. Root of the mean square of test minus exact: "
+            f"{self.sampling.error:.4f} {unit}, mean: {self.sampling.bias:+.4f} {unit}."
         ]
         if len(self.sampling.table) > MANY:
             words.append("With so many points, learners differ only by color.")
         drawn = {*self.sampling.table["learner"]}
         undrawn = [key for key in self.experiment.wanted if key not in drawn]
         if undrawn:
-            words.append(f"Not drawn, without a finite score: {', '.join(undrawn)}.")
+            words.append(f"Not drawn, without a finite score: {learner_list(undrawn)}.")
         if self.sampling.n_left_out:
             words.append(f"{self.sampling.n_left_out} cells with an infinite score are not drawn.")
         return " ".join(words)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Deviations, PairedScores
+from workbench.base.names import learner_list, learner_name
 from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import legend_below, looks
@@ -47,11 +48,12 @@ class InteractionDisplay(ExperimentDisplay):
             middle = rows["deviation"].to_numpy()
             error = (middle - rows["low"].to_numpy(), rows["high"].to_numpy() - middle)
             ax.errorbar(
-                axis.dodged(i, len(experiment.learners)), middle, yerr=error, label=key, color=look.color,
+                axis.dodged(i, len(experiment.learners)), middle, yerr=error,
+                label=learner_name(key), color=look.color,
                 marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
             )  # fmt: skip
         axis.label(ax)
-        ax.set_ylabel(f"{experiment.score.metric}, difference to average [{experiment.unit}]")
+        ax.set_ylabel(f"{experiment.score.name}, difference to average [{experiment.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax)
 
@@ -61,9 +63,9 @@ class InteractionDisplay(ExperimentDisplay):
         experiment = self.deviations.experiment
         words = (
             f"Mean difference of {experiment.score.words} to the average of "
-            f"{', '.join(experiment.learners)} on the same {len(experiment.blocks)} truths, by size. "
+            f"{learner_list(experiment.learners)} on the same {len(experiment.blocks)} truths, by size. "
             f"Bars: simultaneous 95% intervals within truths for all {self.deviations.n_intervals} "
-            "deviations; they are of differences, not of means. Where lines are not level, how the "
-            "learners compare depends on the size."
+            "deviations. They are of differences, not of means. Where lines are not level, the differences "
+            "between learners depend on the size."
         )
         return " ".join([words, *not_compared(experiment)])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.names import learner_name
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, legend_below, looks
 from workbench.forecasts import Forecasts, OneAgainstRest
@@ -119,7 +120,9 @@ class LiftDisplay(Display):
         ax.plot([0.0, 1.0], ends, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for key, look in looks(list(self.curves)).items():
             values = self._values(self.curves[key])
-            ax.plot(self.curves[key].share, values, color=look.color, linestyle=look.line, label=key)
+            ax.plot(
+                self.curves[key].share, values, color=look.color, linestyle=look.line, label=learner_name(key)
+            )
         best = self._values(first, "best_")
         ax.plot(first.share, best, color=GREY, linewidth=0.8, label=f"{self.curve} without a mistake")
         ax.set_xlim(-0.01, 1.01)
@@ -135,7 +138,7 @@ class LiftDisplay(Display):
         return " ".join(
             [
                 f"{WORDS[self.curve]}, the grey line one without a mistake. The same {self.n_samples} rows "
-                f"for all ({self.against_rest.words}); rows of equal forecast share evenly what is found.",
+                f"for all ({self.against_rest.words}). Rows with equal forecasts share evenly what is found.",
                 *self.against_rest.notes,
             ]
         )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Comparison, PairedScores
+from workbench.base.names import learner_name
 from workbench.comparisons import LEVEL
 from workbench.figures._shared.base import HEIGHT
 from workbench.figures._shared.experiment_display import ExperimentDisplay, not_compared
@@ -84,7 +85,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         ax.xaxis.set_major_locator(MaxNLocator(5))
         ax.grid(visible=True, axis="x")
         ax.grid(visible=False, axis="y")
-        ax.set_xlabel(f"difference of {experiment.score.metric} [{experiment.unit}]")
+        ax.set_xlabel(f"difference of {experiment.score.name} [{experiment.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax, side="right")
 
@@ -95,7 +96,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         better = "right" if experiment.sign > 0 else "left"
         lines = f"Lines: simultaneous 95% intervals of the {n} differences (Bonferroni). "
         words = (
-            f"Differences of {experiment.score.words} on the same {len(experiment.blocks)} truths; to the "
+            f"Differences of {experiment.score.words} on the same {len(experiment.blocks)} truths. To the "
             f"{better} of zero the first of the pair is better. "
             f"{lines if experiment.test.by_intervals else ''}"
             "Filled markers: p < 0.05 by Holm's test over all of them."
@@ -105,7 +106,8 @@ class PairedDifferencesDisplay(ExperimentDisplay):
     def _names(self) -> list[str]:
         """Return the names of pairs, one per line if they are long."""
         table = self.comparison.table
-        pairs = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
+        keys = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
+        pairs = [(learner_name(a), learner_name(b)) for a, b in keys]
         longest = max(len(a) + len(b) for a, b in pairs)
         between = "\n" if longest > LONG else " "
         return [f"{a} \u2212{between}{b}" for a, b in pairs]

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Posterior
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.comparisons import CorrelatedPosterior
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, MUTED, SERIES, legend_below
@@ -41,7 +43,7 @@ class PosteriorRopeDisplay(Display):
     >>> found = bayesian_correlated_t([0.02, 0.03, 0.01, 0.02], rope=0.01, test_share=1 / 9)
     >>> display = PosteriorRopeDisplay(found, learner="tan", other="nb", score="accuracy", unit="share")
     >>> display.caption.split(":")[0]
-    'Posterior of the mean difference of accuracy, tan minus nb, from 4 differences'
+    'Posterior of the mean difference of accuracy, TAN minus naive Bayes, from 4 differences'
     """
 
     key = "posterior_rope"
@@ -58,8 +60,8 @@ class PosteriorRopeDisplay(Display):
         where: str = "",
     ) -> None:
         self.posterior = posterior
-        self.learner = learner
-        self.other = other
+        self.learner = learner_name(learner)
+        self.other = learner_name(other)
         self.score = score
         self.unit = unit
         self.where = where
@@ -98,9 +100,9 @@ class PosteriorRopeDisplay(Display):
             places[key, size],
             learner=posterior.learner,
             other=posterior.other,
-            score=posterior.score.metric,
+            score=posterior.score.name,
             unit=posterior.unit,
-            where=f"{key}, {size} rows" if posterior.by.has_sizes else key,
+            where=f"{truths_of(key)}, {size} training rows" if posterior.by.has_sizes else key,
         )
 
     def draw(self, ax: "Axes") -> None:

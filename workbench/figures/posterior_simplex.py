@@ -6,6 +6,7 @@ import numpy as np
 
 from workbench.analyses import Posterior
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.comparisons import SignedRankPosterior
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, ORDERED
@@ -42,7 +43,7 @@ class PosteriorSimplexDisplay(Display):
     >>> found = bayesian_signed_rank([0.04, 0.02, 0.03, 0.05, 0.01], rope=0.01, n_samples=1000)
     >>> display = PosteriorSimplexDisplay(found, learner="tan", other="nb", score="accuracy", unit="share")
     >>> display.caption.split(":")[0]
-    'How tan compares with nb by accuracy, from 5 data sets'
+    'How TAN compares with naive Bayes by accuracy, from 5 data sets'
     """
 
     key = "posterior_simplex"
@@ -59,8 +60,8 @@ class PosteriorSimplexDisplay(Display):
         over: str = "data sets",
     ) -> None:
         self.posterior = posterior
-        self.learner = learner
-        self.other = other
+        self.learner = learner_name(learner)
+        self.other = learner_name(other)
         self.score = score
         self.unit = unit
         self.over = over
@@ -91,7 +92,7 @@ class PosteriorSimplexDisplay(Display):
             posterior.overall,
             learner=posterior.learner,
             other=posterior.other,
-            score=posterior.score.metric,
+            score=posterior.score.name,
             unit=posterior.unit,
         )
 
@@ -131,9 +132,10 @@ class PosteriorSimplexDisplay(Display):
         return (
             f"How {self.learner} compares with {self.other} by {self.score}, from {found.n} {self.over}: "
             f"{len(found.samples)} draws from the posterior, darker where there are more (by the square root "
-            "of their number, from nothing). The nearer a draw is to a corner, the more probable that "
-            f"outcome is on {self.over} like these; the dashed lines part the draws by the most probable "
-            f"one. Better: {found.p_better:.3f} of the draws, practically equal, by at most {found.rope:g} "
+            "of their number, from none). The nearer a draw is to a corner, the more probable that "
+            f"outcome is on {self.over} like these. The dashed lines divide the draws by the most probable "
+            f"outcome. Better: {found.p_better:.3f} of the draws, practically equal, by at most "
+            f"{found.rope:g} "
             f"{self.unit}: {found.p_equal:.3f}, worse: {found.p_worse:.3f}."
         )
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.base.names import learner_name
 from workbench.figures._shared.curves_display import CurvesDisplay, Events, only_one
 from workbench.figures._shared.style import GREY, legend_below, looks
 from workbench.forecasts.curves import PrecisionRecallCurve, precision_recall_curve
@@ -56,7 +57,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
             x, y = curve.recall[found], curve.precision[found]
             ax.step(
                 np.r_[0.0, x], np.r_[y[0], y], where="pre", color=look.color, linestyle=look.line,
-                label=f"{key}: average {curve.average:.3f}",
+                label=f"{learner_name(key)}: average {curve.average:.3f}",
             )  # fmt: skip
         ax.plot([0, 1], [self.share] * 2, color=GREY, linewidth=0.8, label=f"at random: {self.share:.3f}")
         ax.set_xlim(-0.01, 1.01)
@@ -72,7 +73,8 @@ class PrecisionRecallDisplay(CurvesDisplay):
     def caption(self) -> str:
         """What is shown."""
         return (
-            f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), those "
-            "of the highest forecast first; rows of equal forecast are taken together. The average is "
+            f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), "
+            "highest "
+            "forecast first. Rows with equal forecasts are taken together. The average is "
             "the mean of the precision at each row of the class. The grey line takes rows at random."
         )

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.base.names import learner_name, metric_name
 from workbench.base.text import count_of
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import SERIES, legend_below
@@ -40,7 +41,7 @@ class PrequentialDisplay(Display):
     >>> result = prequential(NaiveBayesClassifier(), X, y, recalibration="platt")
     >>> display = PrequentialDisplay(result).plot()
     >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
-    ('rows seen', 'mean ir_b of the latest half [bits]')
+    ('rows seen', 'mean IR_B of the latest half [bits]')
     """
 
     key = "prequential"
@@ -62,9 +63,11 @@ class PrequentialDisplay(Display):
             ax.plot(finite["rows"], finite[column], color=color, linestyle=line, label=label)
         ax.grid(visible=True, axis="both")
         label_rows(ax)
-        words = (f"mean {result.metric.name} of the latest half", f"[{result.metric.unit}]")
+        words = (f"mean {metric_name(result.metric.name)} of the latest half", f"[{result.metric.unit}]")
         ax.set_ylabel(("\n" if len("".join(words)) > LONG else " ").join(words))
-        ax.set_title(f"{result.learner}{', frozen' if result.frozen else ''}: {len(table)} forecasts")
+        ax.set_title(
+            f"{learner_name(result.learner)}{', frozen' if result.frozen else ''}: {len(table)} forecasts"
+        )
         legend_below(ax)
 
     def _lines(self) -> list[tuple[str, str, str, str]]:
@@ -86,9 +89,10 @@ class PrequentialDisplay(Display):
         """What is shown."""
         result = self.result
         words = [
-            f"Mean {result.metric.name} over the latest half of the rows seen, each forecast before its "
-            f"outcome was known, after {count_of(result.start, 'row')} to begin with; drawn from forecast "
-            f"{self._first} on. "
+            f"Mean {metric_name(result.metric.name)} over the latest half of the rows seen. Each row was "
+            f"forecast before its outcome was known, after {count_of(result.start, 'row')} to begin with. "
+            "The "
+            f"line starts at forecast {self._first}. "
             f"{result.metric.direction.capitalize()} is better."
         ]
         for label, n in (

@@ -9,6 +9,7 @@ import numpy as np
 from workbench.analyses import PairedScores, Regret
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import HEIGHT, WIDTH
 from workbench.figures._shared.study_display import StudyDisplay
@@ -24,10 +25,10 @@ __all__ = ["RegretDisplay"]
 
 #: The parts of a bar: what they are, and their colors.
 PARTS = {
-    "irreducible": ("nobody could have known", GREY),
-    "structure_regret": ("not knowing the kind", SERIES[5]),
+    "irreducible": ("irreducible", GREY),
+    "structure_regret": ("for the unknown kind", SERIES[5]),
     "learner_regret": ("the learner's own", SERIES[1]),
-    "regret": ("own or not knowing the kind", SERIES[3]),  # where only other truths have the mix
+    "regret": ("own or for the unknown kind", SERIES[3]),  # where only other truths have the mix
 }
 UNSPLIT = "no optimum: not split"
 BELOW_ZERO = ("learner_regret", "regret")  # parts whose outlines are in the legend
@@ -63,7 +64,7 @@ class RegretDisplay(StudyDisplay):
 
     key = "regret"
     draws = ("truths",)
-    title = "Distance from the best possible"
+    title = "Distance from the optimum"
 
     def __init__(self, regret: Regret, *, source: str | None = None) -> None:
         known = [one.source for one in regret.experiments]
@@ -95,7 +96,7 @@ class RegretDisplay(StudyDisplay):
         try:
             regret = Regret.of_results(results, score=experiments[0].score if experiments else None)
         except WorkbenchError as error:
-            yield f"The distance from the best possible is not shown: {error}."
+            yield f"The distance from the optimum is not shown: {error}."
             return
         yield from cls.pages(regret)
 
@@ -155,7 +156,7 @@ class RegretDisplay(StudyDisplay):
         for size in self._sizes[1:]:
             ax.axhline(places[str(size)] - 0.5 - GAP / 2, color=MUTED, linewidth=0.8)
         heads = {places[str(size)]: f"{size} rows" for size in self._sizes}
-        names = {places[f"{size} {key}"]: key for size in self._sizes for key in self._learners}
+        names = {places[f"{size} {key}"]: learner_name(key) for size in self._sizes for key in self._learners}
         rows = dict(sorted((heads | names).items()))
         ax.set_yticks(list(rows), list(rows.values()) if named else [""] * len(rows))
         for y, label, tick in zip(rows, ax.get_yticklabels(), ax.yaxis.get_major_ticks(), strict=True):
@@ -167,7 +168,7 @@ class RegretDisplay(StudyDisplay):
         ax.grid(visible=False, axis="y")
         if labeled:
             first = self.regret.experiments[0]
-            ax.set_xlabel(f"{first.score.metric}: lost [{first.unit}]")
+            ax.set_xlabel(f"{first.score.name}: lost [{first.unit}]")
         ax.set_title(title)
 
     def _bar(self, ax: "Axes", y: float, row: Mapping[Hashable, float]) -> None:
@@ -224,21 +225,26 @@ class RegretDisplay(StudyDisplay):
         from_truth = table["to_truth"].notna().any()
         words = [
             f"Mean {first.score.words} lost to the {'truth' if from_truth else 'optimum'}, over {n} truths "
-            "of each kind, all learners on the same ones."
+            "of each kind, the same for all learners."
         ]
         if table["irreducible"].notna().any():
-            words.append("Grey: what the best possible forecast after as many rows loses, too.")
+            words.append(
+                "Grey: the irreducible part, which the optimum with the same training rows also loses."
+            )
         if table["structure_regret"].notna().any():
-            words.append("Blue: what that one saves by knowing the kind of truth.")
+            words.append("Blue: the cost of not knowing the kind of truth.")
         if table["regret"].notna().any():
             words.append(
-                "Lines: 95% intervals of the regret, the distance to the best possible, simultaneous for "
-                "each kind (Bonferroni), drawn where the bar ends."
+                "Lines: 95% intervals of the regret, the distance to the optimum, simultaneous for each kind "
+                "(Bonferroni), drawn at the end of the bar."
             )
         if any(map(self._has_outline, PARTS)):
             words.append("Outlines: parts below 0, by which a bar gets shorter.")
         if (table["n_mix"].between(1, table["n"] - 1)).any():
-            words.append("Where only some truths have a score of the mix, blue is a mean over these.")
+            words.append(
+                "Where only some truths have a score of the optimum of the mixture, blue is a mean over "
+                "these."
+            )
         return " ".join(words)
 
     def _has_outline(self, part: str) -> bool:

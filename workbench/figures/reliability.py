@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.names import learner_name
 from workbench.figures._shared.base import HEIGHT, Display
 from workbench.figures._shared.style import legend_below, looks
 from workbench.forecasts import Forecasts
@@ -171,16 +172,16 @@ class ReliabilityDisplay(Display):
         """What is shown."""
         words = [
             f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
-            f"forecast of the bin; {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
-            "below, a row for each learner: number of forecasts in the bin, under its mean forecast; bins "
+            f"forecast of the bin, on {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
+            "below, a row for each learner: number of forecasts in the bin, under its mean forecast. Bins "
             f"with means in the same {1 / STEPS:g} of the axis are one bar. Heights are proportional to the "
             "square root of the number."
         ]
         if not self._crowded:
             level = next(iter(self.tables.values())).level
-            words.append(f"Vertical lines: {level:.0%} intervals of each frequency by itself.")
+            words.append(f"Vertical lines: single {level:.0%} intervals of the frequencies.")
         if self.scale == "log_odds":
-            words.append("Both axes are in log odds; frequencies of 0 or 1 stand at the ends.")
+            words.append("Both axes are in log odds, and frequencies of 0 or 1 stand at the ends.")
         elif self._limits[1] < 1.0:
             words.append(f"Both axes end at {self._limits[1]:.2g}.")
         if self.whose == WHOSE["all classes"]:
@@ -239,7 +240,7 @@ class ReliabilityDisplay(Display):
         )
         if self._crowded:
             ax.plot(
-                x, y, label=key, color=look.color, marker=look.marker, linestyle="none",
+                x, y, label=learner_name(key), color=look.color, marker=look.marker, linestyle="none",
                 markersize=3.4, alpha=0.55, markeredgewidth=0.0,
             )  # fmt: skip
             return
@@ -253,7 +254,9 @@ class ReliabilityDisplay(Display):
             "markersize": 4.2,
         }  # fmt: skip
         endless = np.isinf(self._scaled(table.frequency[filled]))  # no line leads to these
-        ax.errorbar(x, np.where(endless, np.nan, y), error, label=key, linestyle=look.line, **style)
+        ax.errorbar(
+            x, np.where(endless, np.nan, y), error, label=learner_name(key), linestyle=look.line, **style
+        )
         if endless.any():
             ax.errorbar(x[endless], y[endless], error[:, endless], linestyle="none", mfc="none", **style)
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import metric_name
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, legend_below, looks
 from workbench.forecasts.curves import RewardCurve, reward_curve
@@ -127,7 +128,8 @@ class RewardAgainstProbabilityDisplay(Display):
         styles = looks([str(i) for i in range(len(self.curves))]).values()
         for i, (curve, look) in enumerate(zip(self.curves, styles, strict=True)):
             values = curve.happened if self.chance is None else curve.expected(self.chance)
-            label = curve.name if self._unit() else f"{curve.name} [{curve.metric.unit}]"
+            name = _name(curve)
+            label = name if self._unit() else f"{name} [{curve.metric.unit}]"
             _line(ax, curve.forecast, values, color=look.color, linestyle=look.line, label=label)
             if self.chance is not None:
                 self._mark(ax, curve, values, look, SMALLEST + WIDER * (i % SIZES))
@@ -156,7 +158,7 @@ class RewardAgainstProbabilityDisplay(Display):
         if len(self.prior) > 2:
             rest = "the other classes share the rest as their priors are"
         if self.chance is None:
-            words = [f"Reward of a forecast where the class happens; {rest}."]
+            words = [f"Reward of a forecast where the class happens. {rest.capitalize()}."]
             if self.both:
                 words.append("Pale: the mean reward where another class happens.")
             words.append(f"The vertical line is the prior of the class, {self.prior[self.of]:.3g}.")
@@ -167,7 +169,7 @@ class RewardAgainstProbabilityDisplay(Display):
                 f"vertical line; {rest}. Open markers show where a reward is largest: on the line, if the "
                 f"metric is proper. The axis covers the rewards of forecasts within {NEAR:g} of a marker; "
                 "lower ones are cut off.",
-                f"Largest: {'; '.join(self._best(curve) for curve in self.curves)}.",
+                f"Largest: {', '.join(self._best(curve) for curve in self.curves)}.",
             ]
         )
 
@@ -198,7 +200,7 @@ class RewardAgainstProbabilityDisplay(Display):
     def _best(self, curve: RewardCurve) -> str:
         assert self.chance is not None
         low, high = curve.best(self.chance)
-        return f"{curve.name} at {low:.3g}" + (f" to {high:.3g}" if high > low else "")
+        return f"{_name(curve)} at {low:.3g}" + (f" to {high:.3g}" if high > low else "")
 
     def _range(self) -> tuple[float, float]:
         """Return the range of the axis: all rewards except near probability 0 and 1 (unbounded)."""
@@ -220,6 +222,12 @@ class RewardAgainstProbabilityDisplay(Display):
             near = (curve.forecast >= start - NEAR) & (curve.forecast <= end + NEAR)
             low.append(float(rewards[near & _inner(curve)].min()))
         return min(low), max(float(rewards.max()) for rewards in values)
+
+
+def _name(curve: RewardCurve) -> str:
+    """Return the metric's name for people, with the minus that the curve's name has."""
+    own = curve.metric.name
+    return curve.name.replace(own, metric_name(own))
 
 
 def _inner(curve: RewardCurve) -> NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Means, PairedScores
+from workbench.base.names import learner_list, learner_name
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import Look, legend_below, looks
@@ -62,16 +63,18 @@ class RewardBySizeDisplay(ExperimentDisplay):
             places = axis.dodged(among, len(experiment.learners)) if compared else axis.places
             certain = compared and not np.isnan(low).any()
             ax.errorbar(
-                places, mean, yerr=(mean - low, high - mean) if certain else None, label=key,
+                places, mean, yerr=(mean - low, high - mean) if certain else None, label=learner_name(key),
                 color=look.color, marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
             )  # fmt: skip
         if experiment.truth is not None:
             reach = axis.half_width * 1.25
             ceiling = self._rows(experiment.truth)["mean"]
             color = ax.xaxis.label.get_color()
-            ax.hlines(ceiling, axis.places - reach, axis.places + reach, color, label=experiment.truth)
+            ax.hlines(
+                ceiling, axis.places - reach, axis.places + reach, color, label=learner_name(experiment.truth)
+            )
         axis.label(ax)
-        ax.set_ylabel(f"{experiment.score.metric} [{experiment.unit}]")
+        ax.set_ylabel(f"{experiment.score.name} [{experiment.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax)
 
@@ -98,7 +101,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         if experiment.truth is not None:
             words.append("Short level lines: the truth's own score, the ceiling.")
         if undrawn:
-            words.append(f"Not drawn, as the mean is not finite: {', '.join(undrawn)}.")
+            words.append(f"Not drawn, because the mean is not finite: {learner_list(undrawn)}.")
         if len(experiment.blocks) > 1:
             words.append(
                 "Differences of learners on the same truths are more precise than these bars suggest."

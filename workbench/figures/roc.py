@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from workbench.base.names import learner_name
 from workbench.figures._shared.curves_display import CurvesDisplay, Events
 from workbench.figures._shared.style import SERIES, legend_below, looks
 from workbench.forecasts.curves import ROCCurve, mean_roc, roc_curve
@@ -50,7 +51,7 @@ class ROCDisplay(CurvesDisplay):
             ax.plot(hull.false_positive, hull.true_positive, color=look.color, linewidth=0.8)
             ax.plot(
                 curve.false_positive, curve.true_positive, color=look.color, linestyle=look.line,
-                label=f"{key}: area {curve.area:.3f}",
+                label=f"{learner_name(key)}: area {curve.area:.3f}",
             )  # fmt: skip
         ax.plot([], [], color=SERIES[0], linewidth=0.8, label="thin: convex hulls")
         ax.set_xlim(-0.01, 1.01)
@@ -66,8 +67,9 @@ class ROCDisplay(CurvesDisplay):
         """What is shown."""
         return " ".join(
             [
-                f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows of equal "
-                "forecast are one straight segment. The thin lines are the convex hulls; the diagonal is a "
+                f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows with "
+                "equal forecasts are one straight segment. The thin lines are the convex hulls. The diagonal "
+                "is a "
                 "forecast that ranks at random, with area 0.5.",
                 *self.against_rest.notes,
             ]

@@ -9,6 +9,7 @@ import numpy as np
 from workbench.analyses import PairedScores, SampleComplexity
 from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
 from workbench.figures._shared.base import HEIGHT
@@ -121,7 +122,7 @@ class SampleComplexityDisplay(StudyDisplay):
         ax.grid(visible=True, axis="x")
         ax.grid(visible=False, axis="y")
         ax.set_xlabel("training rows needed")
-        ax.set_title(f"by {self._score.metric}" if self.source is None else self.kind)
+        ax.set_title(f"by {self._score.name}" if self.source is None else self.kind)
         legend_below(ax, side="right")
 
     def _draw_share(self, ax: "Axes", share: float, shift: float, style: dict[str, Any]) -> None:
@@ -149,11 +150,11 @@ class SampleComplexityDisplay(StudyDisplay):
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
         ceiling = CEILINGS[self.complexity.ceiling]
         return (
-            f"Size from which on a learner's mean {self._score.words} has {shares} of the way from "
-            f"{self.complexity.floor} to {ceiling}, on a straight line over log size "
-            "between those that were measured. Lines: 95% intervals, bootstrap over truths. "
-            f"{self._coarse}Arrows: not reached with {sizes[-1]} rows; a marker at the left dashed line, "
-            f"{sizes[0]} rows: that many or fewer."
+            f"Training rows with which a learner's mean {self._score.words} reaches {shares} of the way from "
+            f"{learner_name(self.complexity.floor)} to {ceiling}, interpolated linearly in log size. "
+            "Lines: 95% intervals (bootstrap over truths). "
+            f"{self._coarse}Arrows: not reached with {sizes[-1]} rows. Marker at the left dashed line: "
+            f"{sizes[0]} rows or fewer."
         )
 
     @property
@@ -162,8 +163,8 @@ class SampleComplexityDisplay(StudyDisplay):
         if not self.complexity.is_coarse:
             return ""
         return (
-            f"Between sizes more than {FARTHEST_SIZES:.0f} times apart a number would be a guess: intervals "
-            "reach to both, and bars without a marker are answers known only to lie between two sizes.  "
+            f"Between sizes more than {FARTHEST_SIZES:.0f} times apart there is no interpolation: intervals "
+            "reach to both sizes, and a bar without a marker is known only to lie between two sizes. "
         )
 
     @property
@@ -182,8 +183,11 @@ class SampleComplexityDisplay(StudyDisplay):
         return places
 
     def _names(self, ax: "Axes", places: dict[tuple[str, str], int]) -> None:
-        rows = {row: learner for (_, learner), row in places.items()}
-        heads = {places[one.source, one.learners[0]] - 1: one.source for one in self.complexity.experiments}
+        rows = {row: learner_name(learner) for (_, learner), row in places.items()}
+        heads = {
+            places[one.source, one.learners[0]] - 1: source_name(one.source)
+            for one in self.complexity.experiments
+        }
         heads.pop(-1, None)  # a single source needs no name
         for row in heads:
             ax.axhline(row - 0.5, color=MUTED, linewidth=0.8)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analyses import PairedScores, Times
+from workbench.base.names import learner_list, learner_name
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.style import MUTED, legend_below, looks
 
@@ -55,7 +56,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
             rows = table[table["learner"] == key].sort_values("n_train")
             x, y = rows["seconds"].to_numpy(), rows["mean"].to_numpy()
             ax.plot(
-                x, y, color=look.color, linestyle=look.line, linewidth=1.0, label=key,
+                x, y, color=look.color, linestyle=look.line, linewidth=1.0, label=learner_name(key),
                 marker=look.marker, markersize=points[-1], markevery=[-1],
             )  # fmt: skip
             for place, height, size in list(zip(x, y, points, strict=True))[:-1]:
@@ -63,7 +64,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         _label_times(ax, table["seconds"].to_numpy())
         ax.grid(visible=True, axis="both")
         ax.set_xlabel("fit and prediction [seconds]")
-        ax.set_ylabel(f"{experiment.score.metric} [{experiment.unit}]")
+        ax.set_ylabel(f"{experiment.score.name} [{experiment.unit}]")
         ax.set_title(experiment.kind)
         legend_below(ax)
 
@@ -76,11 +77,13 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         lead = f"Mean {experiment.score.words} over {n} truths" if n > 1 else experiment.score.words
         words = [
             f"{lead} against the median time of fitting and of predicting {self.times.n_test} rows, on a "
-            f"logarithmic axis; the {better} left corner is better. {self._sizes()} On the grey steps: "
-            "nothing faster is as good."
+            f"logarithmic axis. The {better} left corner is better. {self._sizes()} Grey steps: no faster "
+            "learner has as good a mean."
         ]
         if self.times.without_mean:
-            words.append(f"Not drawn, as the mean is not finite: {', '.join(self.times.without_mean)}.")
+            words.append(
+                f"Not drawn, because the mean is not finite: {learner_list(self.times.without_mean)}."
+            )
         return " ".join(words)
 
     def _sizes(self) -> str:

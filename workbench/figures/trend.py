@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import PairedScores, Trend
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import GREY, legend_below, looks
@@ -101,10 +102,13 @@ class TrendDisplay(StudyDisplay):
             look = every[learner]
             ax.errorbar(
                 rows["level"], sign * rows["mean"], rows["half_width"], color=look.color, marker=look.marker,
-                linestyle=look.line, linewidth=1.2, markersize=4.5, elinewidth=0.8, capsize=2, label=learner,
+                linestyle=look.line, linewidth=1.2, markersize=4.5, elinewidth=0.8, capsize=2,
+                label=learner_name(learner),
             )  # fmt: skip
-        metric = self.trend.score.metric
-        what = self.trend.score.words if self.base is None else f"lead over {self.base}, {metric}"
+        metric = self.trend.score.name
+        what = (
+            self.trend.score.words if self.base is None else f"lead over {learner_name(self.base)}, {metric}"
+        )
         ax.set_xlabel(self.trend.parameter)
         ax.set_ylabel(f"{what} [{self.trend.unit}]")
         ax.set_title(f"{self.n_train} training rows")
@@ -126,22 +130,23 @@ class TrendDisplay(StudyDisplay):
         by, pairing = self.trend.parameter, self.trend.pairing
         truths = f"the same {pairing}" if pairing else "other truths"
         words = self.trend.score.words
-        what = words if self.base is None else f"lead over {self.base} in {words}"
+        what = words if self.base is None else f"lead over {learner_name(self.base)} in {words}"
         drawn = [learner for learner in self.learners if learner != self.base]
         n = sorted({int(n) for learner in drawn for n in self._rows(self.trend.table, learner)[1]["n"]})
         of = " to ".join(map(str, dict.fromkeys((n[0], n[-1]))))
         slopes = "; ".join(map(self._slope, drawn))
         notes = f" Note: {'; '.join(self.trend.notes)}." if self.trend.notes else ""
         return (
-            f"Mean {what} by {by} at {self.n_train} training rows, over {of} truths, {truths} at each level; "
-            "bars: 95% intervals of single means. Slopes of straight lines per unit of "
+            f"Mean {what} by {by} at {self.n_train} training rows, over {of} truths, {truths} at each level. "
+            "Bars: 95% intervals of single means. Slopes of straight lines per unit of "
             f"{by}, with 95% intervals: {slopes}.{notes}"
         )
 
     def _slope(self, learner: str) -> str:
         """Return the slope of a learner's line, with its interval if it has one."""
         sign, rows = self._rows(self.trend.table, learner)
+        name = learner_name(learner)
         slope, *ends = (sign * rows[["slope", "low", "high"]]).to_numpy()[0]
         if math.isnan(ends[0]):
-            return f"{learner} (no test)" if math.isnan(slope) else f"{learner} {slope:.3g} (no test)"
-        return f"{learner} {slope:.3g} ({min(ends):.3g} to {max(ends):.3g})"
+            return f"{name} (no test)" if math.isnan(slope) else f"{name} {slope:.3g} (no test)"
+        return f"{name} {slope:.3g} ({min(ends):.3g} to {max(ends):.3g})"

@@ -8,6 +8,7 @@ from itertools import groupby
 import pandas as pd
 
 from generators.networks.notebook import block, table_html, title_lines
+from workbench.base.names import learner_name
 from workbench.base.text import and_of
 from workbench.invariances.family import Check
 from workbench.invariances.finding import CHANGED, FAILED, LEFT_OUT, NOISE, UNCHANGED, Finding
@@ -65,7 +66,7 @@ class Invariances:
         shown = self.table.copy()
         for name, digits in (("change (bits)", "{:.3f}"), ("largest difference", "{:.2g}")):
             shown[name] = ["" if math.isnan(value) else digits.format(value) for value in self.table[name]]
-        title = f"Invariances of {self.learner}"
+        title = f"Invariances of {learner_name(self.learner)}"
         return block([title_lines(title, self.sentences), table_html(shown, words=True)])
 
 
@@ -93,7 +94,7 @@ def _sentences(checked: Sequence[Checked]) -> Iterator[str]:
     yield from (found.sentence for _, _, found in checked if found.sentence)
     yield from _failures(by_verdict.get(FAILED, []), len(checked))
     if left := by_verdict.get(LEFT_OUT):
-        yield f"Left out, as time was up: {and_of([check.name for check, _ in left])}."
+        yield f"Left out, because the time limit was reached: {and_of([check.name for check, _ in left])}."
 
 
 def _failures(failed: Sequence[tuple[Check, Finding]], n_checks: int) -> Iterator[str]:

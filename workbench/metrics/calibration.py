@@ -308,7 +308,7 @@ class ForecastEntropy(ScoringRule):
     name = "forecast_entropy"
     unit = "bits"
     direction = "lower"
-    meaning = "the entropy of the forecasts, high if cautious and low if sharp; neither is better as such"
+    meaning = "the entropy of the forecasts, high if cautious and low if sharp (neither is better)"
     bounds = (0.0, np.inf)
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:

@@ -254,7 +254,7 @@ class Significance(CodeLength):
 
     workbench_identity = "workbench.metrics.significance:Significance"
     direction = "higher"
-    meaning = "the bits that predicted sets save relative to the class frequencies; 0 saves nothing"
+    meaning = "the bits that predicted sets save relative to the class frequencies (0: none)"
     bounds = (-np.inf, np.inf)
 
     def __init__(self, *, increment: Increment = "share", name: str = "significance") -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, legend_below_all, looks
+from workbench.profiles.entrants import profiled_name
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.kinds import ALL, kinds_of, places_of
@@ -77,7 +78,7 @@ class _Panels(Display):
         ax = figure.add_subplot()
         self.draw(ax)
         named = {str(line.get_label()): line for line in ax.child_axes[0].lines}
-        legend_below_all(figure, [named[learner] for learner in self.learners])
+        legend_below_all(figure, [named[profiled_name(key)] for key in self.learners])
         return ax
 
     def line(self, panel: "Axes", learner: str, x: Iterable[float], curve: pd.DataFrame) -> None:
@@ -85,7 +86,7 @@ class _Panels(Display):
         look, own = self.looks[learner], learner == self.profile.learner
         panel.plot(
             list(x), curve["mean"], color=look.color, linestyle=look.line, marker=look.marker,
-            linewidth=BOLD if own else THIN, markersize=4 if own else 3, label=learner,
+            linewidth=BOLD if own else THIN, markersize=4 if own else 3, label=profiled_name(learner),
             zorder=3 if own else 2,
         )  # fmt: skip
         if own and curve["low"].notna().any():
@@ -98,16 +99,16 @@ class MapDisplay(_Panels):
     """What is lost on each kind of truth, by training size."""
 
     key = "profile_map"
-    title = "What it loses on each kind of truth"
+    title = "Loss on each kind of truth"
 
     @property
     def caption(self) -> str:
         """What is shown, and what to look for."""
         return (
-            f"Bits that {self.profile.learner} (bold, with simultaneous 95% intervals) and others lose to "
-            "the best possible forecasts after as many rows, or to the truth where no optimum is known "
-            "(marked with a star). Look for kinds on which the curve stays high: there the learner assumes "
-            "what is not so."
+            f"Regret in bits of {profiled_name(self.profile.learner)} (bold, with simultaneous 95% "
+            "intervals) and other learners: their loss relative to the optimum with the same training rows. "
+            "Kinds with a star have no known optimum, and the loss is relative to the truth. Where the curve "
+            "stays high, an assumption of the learner does not hold."
         )
 
     @property
@@ -155,9 +156,9 @@ class ProbesDisplay(_Panels):
     def caption(self) -> str:
         """What is shown, and what to look for."""
         return (
-            f"Bits lost with {self.size} training rows over the level of a knob, from where an assumption "
-            f"holds to where it is broken; {self.profile.learner} is bold, with 95% intervals. The slope of "
-            "a curve is the bias."
+            f"Regret in bits with {self.size} training rows over the level of a parameter, from where an "
+            f"assumption holds to where it fails. {profiled_name(self.profile.learner)} is bold, with 95% "
+            "intervals. The slope of a curve is the bias."
         )
 
     @property
@@ -188,7 +189,7 @@ class HabitsDisplay(_Panels):
     """How sure and how cautious forecasts are, by training size."""
 
     key = "profile_habits"
-    title = "How sure its forecasts are"
+    title = "Confidence of the forecasts"
     columns = 2
     panel = (4.2, 2.6)
 
@@ -196,9 +197,9 @@ class HabitsDisplay(_Panels):
     def caption(self) -> str:
         """What is shown, and what to look for."""
         return (
-            "Left: probability of the predicted class beyond how often it happens, above 0 is overconfident; "
-            "right: entropy of forecasts beyond that of the best possible ones, above 0 is more cautious. "
-            "Both over the whole map, with simultaneous 95% intervals."
+            "Left: mean probability of the predicted class minus its frequency, above 0 is overconfident. "
+            "Right: entropy of the forecasts minus that of the optimum, above 0 is more cautious. "
+            "Both are over the whole map, with simultaneous 95% intervals."
         )
 
     @property

@@ -7,6 +7,7 @@ import pandas as pd
 
 from workbench.base.text import and_of, printable
 from workbench.profiles.displays import DISPLAYS
+from workbench.profiles.entrants import profiled_name
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
 from workbench.profiles.knobs import KNOBS
@@ -20,10 +21,10 @@ __all__ = ["document_of"]
 
 #: Columns of rows needed.
 ENDS = ("size", "low", "high")
-QUESTION = "What does this learner take for granted, and what does that cost?"
+QUESTION = "What are the inductive biases of this learner, and what do they cost?"
 MEANING = (
-    "Losses are Kullback-Leibler divergences from the truth in bits, after the cut-off of 2002, beyond those "
-    "of the best possible forecasts, or of the truth where no optimum is known; 0 is the best."
+    "Losses are Kullback-Leibler divergences from the truth in bits, with probabilities clipped as in 2002, "
+    "minus those of the optimum, or of the truth where no optimum is known. 0 is the best."
 )
 
 
@@ -31,16 +32,16 @@ def document_of(profile: ProfileFindings) -> Document:
     """Arrange everything that a profile found."""
     first, *others = (_picture(profile, name) for name in DISPLAYS)
     sections = (
-        Section("What was found", tuple(Text(sentence) for sentence in sentences_of(profile)[1:])),
+        Section("Findings", tuple(Text(sentence) for sentence in sentences_of(profile)[1:])),
         Section("The map", (_map_table(profile),)),
         Section("Dose-response curves", (others[0], _effects_table(profile))),
-        Section("How it forecasts", (others[1], _habits_table(profile), *_spread(profile))),
+        Section("Confidence, similarity and spread", (others[1], _habits_table(profile), *_spread(profile))),
         Section("Rows needed and cost", (_needs_table(profile), _costs_table(profile), *_scaling(profile))),
         Section("Invariances", tuple(_invariances(profile))),
-        Section("How it was measured", tuple(Text(note) for note in _method(profile))),
+        Section("Method", tuple(Text(note) for note in _method(profile))),
     )
     return Document(
-        title=f"Profile of {profile.learner}",
+        title=f"Profile of {profiled_name(profile.learner)}",
         subtitle=profile.part.words,
         opening=sentences_of(profile)[0] if sentences_of(profile) else "",
         parts=(),
@@ -71,14 +72,14 @@ def _map_table(profile: ProfileFindings) -> Table:
         name = kind if kind == ALL else kind_words(kind)
         regrets = [_interval(own, size, f"map|{kind}|{size}") for size in sizes]
         places = [_place(own, size) for size in sizes]
-        rows += [(name, "bits lost", *regrets), ("", "place", *places)]
+        rows += [(name, "regret", *regrets), ("", "rank", *places)]
     return Table(
-        "Bits lost on each kind of truth, and the place among the reference learners",
+        "Regret in bits on each kind of truth, and the rank among the reference learners",
         ("kind", "", *(f"{size:,} rows" for size in sizes)),
         tuple(rows),
         note=(
-            "In brackets simultaneous 95% intervals over truths; places that cannot be told apart are "
-            "ranges, each with 95%. Means over three difficulties, with few and with many attributes."
+            "In brackets simultaneous 95% intervals over truths. A range of ranks is a 95% interval. Means "
+            "are over three difficulties, with few and with many attributes."
         ),
     )
 
@@ -115,13 +116,14 @@ def _effects_table(profile: ProfileFindings) -> Table:
             (KNOBS[row["probe"]].title, whole(row["n_train"]), f"{row['level']:g}", effect, *companions)
         )
     return Table(
-        "How much more is lost at the strongest level of a knob than at the first",
-        ("knob", "rows", "level", profile.learner, *beside),
+        "Loss at the strongest level of a parameter minus loss at the first",
+        ("parameter", "rows", "level", *map(profiled_name, (profile.learner, *beside))),
         tuple(rows),
         note=(
-            "Bits, at the same truths but for the knob; in brackets 95% intervals that hold at once for all "
-            "knobs. Many knobs also change how much there is to know, and with it what can be lost: the "
-            "class frequencies, prior, show how much, and the other learners what it costs them."
+            "Bits, on the same truths except for the parameter. In brackets simultaneous 95% intervals for "
+            "all parameters. Many parameters also change how much can be learned, and so how much can be "
+            "lost. "
+            "The column of the class prior shows by how much."
         ),
     )
 
@@ -132,15 +134,15 @@ def _habits_table(profile: ProfileFindings) -> Table:
     for row in profile.habits.table.to_dict("records"):
         size = int(row["n_train"])
         near = nearest.loc[size] if size in nearest.index else None
-        like = "" if near is None else f"{near['learner']} ({near['distance']:.3f} bits)"
+        like = "" if near is None else f"{profiled_name(near['learner'])} ({near['distance']:.3f} bits)"
         cells = [
             number(row[name], 3, f"{name}|{size}", (row[f"{name}_low"], row[f"{name}_high"]))
             for name in ("confidence", "caution")
         ]
         rows.append((whole(size), *cells, like))
     return Table(
-        "Confidence, caution, and the nearest reference learner",
-        ("rows", "confidence beyond the best possible", "entropy beyond the best possible (bits)", "nearest"),
+        "Confidence, caution, and the most similar reference learner",
+        ("rows", "confidence minus the optimum's", "entropy minus the optimum's (bits)", "most similar"),
         tuple(rows),
     )
 
@@ -151,7 +153,7 @@ def _spread(profile: ProfileFindings) -> Iterator[Part]:
     rows: list[tuple[Cell, ...]] = [
         (
             kind_words(str(row["source"])),
-            str(row["learner"]),
+            profiled_name(str(row["learner"])),
             whole(row["n_train"]),
             *(
                 number(row[name], 3, "", (row[f"{name}_low"], row[f"{name}_high"]))
@@ -164,7 +166,7 @@ def _spread(profile: ProfileFindings) -> Iterator[Part]:
         "Bias and variance of the divergence from the truth",
         ("kind", "learner", "rows", "loss", "bias", "variance"),
         tuple(rows),
-        note="Bits; few truths of medium difficulty, several training sets of each.",
+        note="Bits. Few truths of medium difficulty, with several training sets each.",
         grouped=True,
     )
 
@@ -177,10 +179,10 @@ def _needs_table(profile: ProfileFindings) -> Table:
         own = needs[needs["kind"] == kind].set_index("share")
         rows.append((kind_words(kind), *(_size(own.loc[share].to_dict(), largest) for share in shares)))
     return Table(
-        "Rows needed for a share of what can be known",
+        "Rows needed for a share of the attainable bits",
         ("kind", *(f"{share:.0%}" for share in shares)),
         tuple(rows),
-        note="Of the way from the class frequencies to the truth; in brackets 95% intervals over truths.",
+        note="Share of the way from class frequencies to the truth. In brackets 95% intervals over truths.",
     )
 
 
@@ -205,7 +207,7 @@ def _costs_table(profile: ProfileFindings) -> Table:
         "Milliseconds of fit and forecast",
         ("truths", "rows", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
-        note="One thread; medians, in brackets ranges over kinds of truths. Other machines have other times.",
+        note="One thread. Medians, in brackets ranges over kinds of truths. Times depend on the machine.",
         grouped=True,
     )
 
@@ -237,8 +239,8 @@ def _scaling(profile: ProfileFindings) -> Iterator[Part]:
         ("of", "number", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
         note=(
-            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows; medians "
-            "of three fits, in brackets their ranges."
+            "1,000 rows of random naive Bayes truths, with 8 columns while classes grow and 2 classes while "
+            "columns grow. Medians of three fits, in brackets their ranges."
             + (f" Seconds of a fit grow with {and_of(powers)}." if powers else "")
         ),
         grouped=True,
@@ -265,8 +267,8 @@ def _invariances(profile: ProfileFindings) -> Iterator[Part]:
 def _method(profile: ProfileFindings) -> Iterator[str]:
     yield from profile.notes
     yield (
-        f"The map's intervals are ±{profile.kinds.half_width:.3f} bits wide (median). All learners met the "
-        "same truths and rows; scores are over the whole attribute space where that is small. Intervals are "
-        "nominally 95% at once; where losses were drawn as skewed as those of the reference learners, all of "
-        "a map held in about 92% of profiles, all effects of knobs in about 88%."
+        f"The map's intervals are ±{profile.kinds.half_width:.3f} bits wide (median). All learners had the "
+        "same truths and rows. Scores are over the whole attribute space where that is small. Intervals are "
+        "nominally simultaneous at 95%. With losses simulated as skewed as those of the reference learners, "
+        "all intervals of a map covered in about 92% of profiles, all effects of parameters in about 88%."
     )

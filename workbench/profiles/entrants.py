@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.names import learner_name
 from workbench.estimators.rivals import logistic
 from workbench.study.learner_spec import LearnerSpec
 
@@ -21,6 +22,7 @@ __all__ = [
     "entrants_of_packages",
     "name_of",
     "on_tables",
+    "profiled_name",
 ]
 
 BAYES, NETWORKS, TREES, RULES = "Bayesian classifiers", "learned networks", "trees", "rules"
@@ -213,20 +215,18 @@ SEARCH = "chosen by log loss in three folds of the training rows"
 #: Everything that the reference results hold, by key.
 ENTRANTS: Mapping[str, Entrant] = _by_key(
     (
-        Entrant("truth", "the truth", YARDSTICKS, "truth"),
-        Entrant("optimal", "the best possible", YARDSTICKS, "optimal"),
-        Entrant("prior", "class frequencies", YARDSTICKS, "prior"),
+        Entrant("truth", "truth", YARDSTICKS, "truth"),
+        Entrant("optimal", "optimum", YARDSTICKS, "optimal"),
+        Entrant("prior", "class prior", YARDSTICKS, "prior"),
         Entrant("nb", "naive Bayes", BAYES, "nb"),
         Entrant("tan", "TAN", BAYES, "tan"),
-        Entrant("tan_superparent", "TAN by SuperParent", BAYES, "tan_superparent", is_slow=True),
-        Entrant("averaged_tan", "average of all TANs", BAYES, "averaged_tan"),
+        Entrant("tan_superparent", "TAN (SuperParent)", BAYES, "tan_superparent", is_slow=True),
+        Entrant("averaged_tan", "averaged TAN", BAYES, "averaged_tan"),
         Entrant("aode", "AODE", BAYES, "aode"),
         Entrant("a2de", "A2DE", BAYES, "ande"),
         Entrant("kdb", "KDB", BAYES, "kdb"),
         Entrant("selective_kdb", "selective KDB", BAYES, "selective_kdb"),
-        Entrant(
-            "averaged_assumptions", "average over assumptions", BAYES, "averaged_assumptions", is_slow=True
-        ),
+        Entrant("averaged_assumptions", "averaged assumptions", BAYES, "averaged_assumptions", is_slow=True),
         Entrant("camml", "CaMML", NETWORKS, "camml", is_slow=True),
         Entrant("c45", "C4.5", TREES, "c45"),
         Entrant("j48", "J48", TREES, "j48"),
@@ -234,7 +234,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("cart", "CART", TREES, "cart", note="grown until leaves are pure, as scikit-learn does"),
         Entrant(
             "cart_tuned",
-            "CART, tuned",
+            "CART (tuned)",
             TREES,
             _cart_tuned,
             tuned=True,
@@ -243,20 +243,20 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         ),
         Entrant("mml_tree", "MML tree", TREES, "mml_tree"),
         Entrant("mml_graph", "MML graph", TREES, "mml_graph", is_slow=True),
-        Entrant("c45rules", "C4.5 rules", RULES, "c45rules", is_slow=True),
+        Entrant("c45rules", "C4.5rules", RULES, "c45rules", is_slow=True),
         Entrant("one_r", "1R", RULES, "one_r"),
-        Entrant("stump_binary", "decision stump", RULES, "stump_binary"),
+        Entrant("stump_binary", "decision stump (binary)", RULES, "stump_binary"),
         Entrant("foil", "FOIL", RULES, "foil", is_slow=True),
-        Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr", is_slow=True),
-        Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
-        Entrant("bn_ensemble", "ensemble of Bayesian networks", ENSEMBLES, "bn_ensemble", is_slow=True),
+        Entrant("induct_rdr", "Induct (ripple-down rules)", RULES, "induct_rdr", is_slow=True),
+        Entrant("induct_dnf", "Induct (DNF)", RULES, "induct_dnf"),
+        Entrant("bn_ensemble", "Bayesian network ensemble", ENSEMBLES, "bn_ensemble", is_slow=True),
         Entrant("pooled", "pooled classifier", ENSEMBLES, "pooled", is_slow=True),
-        Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted", is_slow=True),
+        Entrant("c50_boosted", "C5.0 (boosted)", ENSEMBLES, "c50_boosted", is_slow=True),
         Entrant("random_forest", "random forest", ENSEMBLES, "random_forest", is_slow=True),
         Entrant("extra_trees", "extra trees", ENSEMBLES, "extra_trees", is_slow=True),
         Entrant(
             "boosting",
-            "gradient boosting",
+            "histogram boosting",
             ENSEMBLES,
             "boosting",
             note="histograms, categories as such",
@@ -265,7 +265,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("logistic", "logistic regression", OTHERS, _logistic, note="at most 1000 iterations"),
         Entrant(
             "logistic_tuned",
-            "logistic, tuned",
+            "logistic regression (tuned)",
             OTHERS,
             _logistic_tuned,
             tuned=True,
@@ -274,9 +274,22 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         ),
         Entrant("mlp", "neural network", OTHERS, _mlp, is_slow=True),
         Entrant("knn", "k nearest neighbors", OTHERS, _knn),
-        Entrant("knn_tuned", "k-NN, tuned", OTHERS, _knn_tuned, tuned=True, note=f"k {SEARCH}", is_slow=True),
-        Entrant("svc", "support vectors, calibrated", OTHERS, _svc, is_slow=True),
+        Entrant(
+            "knn_tuned",
+            "k nearest neighbors (tuned)",
+            OTHERS,
+            _knn_tuned,
+            tuned=True,
+            note=f"k {SEARCH}",
+            is_slow=True,
+        ),
+        Entrant("svc", "support vector machine (calibrated)", OTHERS, _svc, is_slow=True),
         Entrant("gaussian_nb", "Gaussian naive Bayes", BAYES, "sklearn.naive_bayes:GaussianNB"),
         Entrant("categorical_nb", "categorical naive Bayes", BAYES, "sklearn.naive_bayes:CategoricalNB"),
     )
 )
+
+
+def profiled_name(key: str) -> str:
+    """Return the name of a learner for people: of a reference learner its title."""
+    return ENTRANTS[key].title if key in ENTRANTS else learner_name(key)

@@ -109,9 +109,9 @@ def _notes(own: Measured) -> Iterator[str]:
     timed_out = int((own.failed["state"] == "timed_out").sum())
     why = str(own.failed["message"].iloc[0])
     reason = f" ({why})" if why else ""
-    slow = f", {timed_out} of them after its time was up" if timed_out else ""
+    slow = f", {timed_out} after the time limit" if timed_out else ""
     where = and_of(list(dict.fromkeys(own.failed["source"]))[:3])
     yield (
-        f"{fits} of {own.part.n_cells:,} failed{slow}, such as on {where}{reason}; there the learner "
-        "counts as if it had forecast the class frequencies."
+        f"{fits} of {own.part.n_cells:,} failed{slow}, such as on {where}{reason}. There the learner "
+        "is scored as if it had forecast the class frequencies."
     )

@@ -3,6 +3,7 @@
 from html import escape
 
 from workbench.base.text import printable
+from workbench.profiles.entrants import profiled_name
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
 from workbench.profiles.paragraph import sentences_of
@@ -13,8 +14,9 @@ __all__ = ["notebook_html"]
 CELL = "padding: .2em .7em; text-align: right; white-space: nowrap"
 SOFT = "opacity: .75; font-size: .9em; max-width: 62em"
 ASK = (
-    "<code>.report(&quot;profile.html&quot;)</code> writes all of it; <code>.plot(&quot;probes&quot;)</code> "
-    "draws what is lost as assumptions are broken; <code>.tables</code> holds the numbers."
+    "<code>.report(&quot;profile.html&quot;)</code> writes the whole profile. "
+    "<code>.plot(&quot;probes&quot;)</code> draws the loss as assumptions fail. <code>.tables</code> holds "
+    "the numbers."
 )
 
 
@@ -22,7 +24,7 @@ def notebook_html(profile: ProfileFindings) -> str:
     """Write the display as HTML that needs no style sheet."""
     notes = "".join(f'<p style="{SOFT}">{_text(note)}</p>' for note in profile.notes)
     return (
-        f"<div><p><b>Profile of {_text(profile.learner)}</b></p>"
+        f"<div><p><b>Profile of {_text(profiled_name(profile.learner))}</b></p>"
         f'<p style="max-width: 62em">{_text(" ".join(sentences_of(profile)))}</p>{_table(profile)}{notes}'
         f'<p style="{SOFT}">{ASK}</p></div>'
     )
@@ -48,8 +50,8 @@ def _table(profile: ProfileFindings) -> str:
     return (
         '<div style="overflow-x: auto"><table style="border-collapse: collapse">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-        f'<p style="{SOFT}">Bits lost to the best possible forecasts, or to the truth where none are known, '
-        "and the place among the reference learners.</p>"
+        f'<p style="{SOFT}">Regret in bits relative to the optimum, or to the truth where no optimum is '
+        "known, and the rank among the reference learners.</p>"
     )
 
 

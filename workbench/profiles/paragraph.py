@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.base.text import and_of
+from workbench.profiles.entrants import profiled_name
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
 from workbench.profiles.knobs import KNOBS, levels_of
@@ -47,12 +48,12 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     complete = overall["n_train"][overall["n_ranked"] == overall["n_ranked"].max()]
     overall = overall[overall["n_train"].isin({*SPOKEN, complete.max()})]
     parts = [
-        f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) at {row.n_train:,} rows, where it is "
-        f"{place_words(row.rank_low, row.rank_high, row.n_ranked)}"
+        f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) with {row.n_train:,} training rows "
+        f"({place_words(row.rank_low, row.rank_high, row.n_ranked)})"
         for row in overall.itertuples()
     ]
     if parts:
-        yield f"Averaged over all kinds of truth, {profile.learner} loses {'; '.join(parts)}."
+        yield f"Averaged over all kinds of truth, {profiled_name(profile.learner)} loses {and_of(parts)}."
         yield f"{_baseline(profile)}{_fewer(overall)}"
         yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
@@ -74,9 +75,9 @@ def _baseline(profile: ProfileFindings) -> str:
     table = profile.kinds.table
     without = dict.fromkeys(table["kind"][(table["to"] == "truth") & (table["kind"] != ALL)])
     if not without:
-        return "Losses are to the best possible forecasts."
+        return "Losses are relative to the optimum."
     named = and_of([kind_words(kind) for kind in without])
-    return f"Losses are to the best possible forecasts, on {named} truths to the truth itself."
+    return f"Losses are relative to the optimum, on {named} truths relative to the truth."
 
 
 def _fewer(overall: pd.DataFrame) -> str:
@@ -86,40 +87,40 @@ def _fewer(overall: pd.DataFrame) -> str:
     if not len(fewer):
         return ""
     return (
-        f" With {fewer.min():,} rows and more, slow reference learners were not tried, so fewer are ranked."
+        f" With {fewer.min():,} rows or more, fewer learners are ranked, because slow ones were not fitted."
     )
 
 
 def _by_brier(overall: pd.DataFrame) -> Iterator[str]:
     """Say where the quadratic loss, which bounds what a wrong certainty costs, gives another place."""
     parts = [
-        f"{place_words(row.brier_low, row.brier_high, row.n_ranked)} at {row.n_train:,} rows"
+        f"{place_words(row.brier_low, row.brier_high, row.n_ranked)} with {row.n_train:,} rows"
         for row in overall.itertuples()
         if row.brier_low > row.rank_high or row.brier_high < row.rank_low
     ]
     if parts:
-        yield f"By quadratic loss, which forgives certainty that was wrong, its place is {and_of(parts)}."
+        yield f"By Brier score, which limits the cost of wrong certainty, its rank is {and_of(parts)}."
 
 
 def _likeness(profile: ProfileFindings) -> Iterator[str]:
     """Say which other learner it is like, by size."""
     twins = profile.habits.twins
     if twins:
-        named = and_of([f"{key} on {share:.0%}" for key, share in twins.items()])
-        yield f"Its losses are those of {named} of the map."
+        named = and_of([f"{profiled_name(key)} on {share:.0%}" for key, share in twins.items()])
+        yield f"Its losses equal those of {named} of the map."
         return
     nearest = _near(profile)
     every = profile.habits.table["n_train"].tolist()
     groups = (nearest["learner"] != nearest["learner"].shift()).cumsum()
     spans = [
-        f"{own['learner'].iloc[0]} {_span(own['n_train'].tolist(), every)} ({own['distance'].mean():.3f} "
-        "bits apart)"
+        f"{profiled_name(own['learner'].iloc[0])} {_span(own['n_train'].tolist(), every)} "
+        f"({own['distance'].mean():.3f} bits apart)"
         for _, own in nearest.groupby(groups)
     ]
     if spans:
-        yield f"Its losses on the map are nearest to those of {and_of(spans)}."
+        yield f"Its losses on the map are most similar to those of {and_of(spans)}."
     else:
-        yield "It loses on the map as no other learner does."
+        yield "No reference learner has a similar loss profile."
 
 
 def _near(profile: ProfileFindings) -> pd.DataFrame:
@@ -142,11 +143,12 @@ def _knobs(profile: ProfileFindings) -> Iterator[str]:
     if parts:
         among = ""
         if len(profile.companions) > 1:
-            among = f"; in square brackets who loses least and most of {and_of(list(profile.companions))}"
-        yield f"It loses {and_of(parts)}{among}."
+            names = and_of(list(map(profiled_name, profile.companions)))
+            among = f" In square brackets: the least and the greatest loss among {names}."
+        yield f"It loses {and_of(parts)}.{among}"
     if refused:
         named = and_of([KNOBS[probe].loses(level) for probe, level in refused.items()])
-        yield f"It fails on {named}, where it counts as if it had forecast the class frequencies."
+        yield f"It fails on {named}. There it is scored as if it had forecast the class frequencies."
     ends = every.groupby("probe", sort=False).agg({"low": "min", "high": "max"})
     calm = ends[(ends["low"] > -WORTH_SAYING) & (ends["high"] < WORTH_SAYING)]
     if len(calm):
@@ -158,7 +160,7 @@ def _knobs(profile: ProfileFindings) -> Iterator[str]:
 def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     words = (
         f"{row['effect']:.2f} bits ({row['low']:.2f} to {row['high']:.2f}) to "
-        f"{KNOBS[row['probe']].loses(row['level'])} at {row['n_train']:,} rows"
+        f"{KNOBS[row['probe']].loses(row['level'])} with {row['n_train']:,} rows"
     )
     others = profile.responses.effects
     same = others[
@@ -170,7 +172,9 @@ def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     if same.empty:
         return words
     order = same.sort_values("effect")
-    ends = [f"{row['learner']} {row['effect']:.2f}" for _, row in order.iloc[[0, -1]].iterrows()]
+    ends = [
+        f"{profiled_name(row['learner'])} {row['effect']:.2f}" for _, row in order.iloc[[0, -1]].iterrows()
+    ]
     return f"{words} [{', '.join(ends)}]" if len(order) > 1 else words
 
 
@@ -201,7 +205,7 @@ def _interactions(profile: ProfileFindings) -> Iterator[str]:
         if row.level > 1 and row.is_blind
     ]
     if blind:
-        yield f"With {size:,} rows it is blind to {and_of(blind)} interactions."
+        yield f"With {size:,} rows it does not detect {and_of(blind)} interactions."
 
 
 def _confidence(profile: ProfileFindings) -> Iterator[str]:
@@ -222,18 +226,18 @@ def _confidence(profile: ProfileFindings) -> Iterator[str]:
         if len(own):
             most = own.loc[own["confidence"].abs().idxmax()]
             seldom = "less" if word == "overconfident" else "more"
-            top = f", most at {int(most['n_train']):,}" if len(own) > 1 else ""
+            top = f", most with {int(most['n_train']):,} rows" if len(own) > 1 else ""
             yield (
-                f"It is {word} {_span(own['n_train'].tolist(), sizes)}{top}: "
-                f"the classes that it predicts happen {abs(most['confidence']):.2f} {seldom} often than it "
-                "says, beyond what the best possible forecasts do."
+                f"It is {word} {_span(own['n_train'].tolist(), sizes)}{top}. "
+                f"The predicted classes occur {abs(most['confidence']):.2f} {seldom} often than forecast, "
+                "after subtracting the same difference of the optimum."
             )
     last = table.iloc[-1]
     if last["caution_low"] > TOO_CAUTIOUS:
         yield (
             f"With {int(last['n_train']):,} rows its forecasts are {last['caution']:.2f} bits "
-            f"({last['caution_low']:.2f} to {last['caution_high']:.2f}) more spread out than the best "
-            "possible ones."
+            f"({last['caution_low']:.2f} to {last['caution_high']:.2f}) higher in entropy than those of the "
+            "optimum."
         )
 
 
@@ -246,7 +250,7 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
     never = [kind_words(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
     if not len(reached):
         largest = max(profile.scores.sizes)
-        yield f"On no kind does it gain 80% of the bits that can be known after {largest:,} rows."
+        yield f"On no kind does it reach 80% of the attainable bits with {largest:,} rows."
         return
     first, last = reached.iloc[0], reached.iloc[-1]
     to = f" to {last['size']:,.0f} on {kind_words(last['kind'])} truths" if len(reached) > 1 else ""
@@ -254,7 +258,7 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
     parts = [f"{most}{first['size']:,.0f} rows on {kind_words(first['kind'])} truths{to}"]
     if never:
         parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
-    yield f"For 80% of the bits that can be known it needs {and_of(parts)}."
+    yield f"For 80% of the attainable bits it needs {and_of(parts)}."
 
 
 def _cost(profile: ProfileFindings) -> Iterator[str]:
@@ -265,11 +269,11 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
     fit, quick, slow = (duration(last[name]) for name in ("fit", "fit_low", "fit_high"))
     times, low, high = (f"{last[name]:.2g}" for name in ("ratio", "ratio_low", "ratio_high"))
     powers = [f"the {axis} to about the power {power:.1f}" for axis, power in profile.costs.exponents.items()]
-    grows = f"; a fit grows with {and_of(powers)}" if powers else ""
+    grows = f" The time of a fit grows with {and_of(powers)}." if powers else ""
     yield (
         f"A fit of {int(last['n_train']):,} rows of many attributes takes {fit} here ({quick} to {slow} over "
-        f"kinds of truths); fit and forecast together take {times} times the time of CategoricalNB ({low} to "
-        f"{high}){grows}."
+        f"kinds of truths). Fit and forecast together take {times} times as long as CategoricalNB ({low} to "
+        f"{high}).{grows}"
     )
 
 
@@ -278,9 +282,9 @@ def _span(sizes: Sequence[int], every: Sequence[int]) -> str:
     if list(sizes) == list(every):
         return "at all sizes"
     if len(sizes) == 1:
-        return f"at {sizes[0]:,} rows"
+        return f"with {sizes[0]:,} rows"
     if list(sizes) == list(every[: len(sizes)]):
-        return f"up to {sizes[-1]:,} rows"
+        return f"with up to {sizes[-1]:,} rows"
     if list(sizes) == list(every[-len(sizes) :]):
-        return f"from {sizes[0]:,} rows on"
-    return f"from {sizes[0]:,} to {sizes[-1]:,} rows"
+        return f"with {sizes[0]:,} rows or more"
+    return f"with {sizes[0]:,} to {sizes[-1]:,} rows"

@@ -45,7 +45,7 @@ FORMS = {
 }
 AFTERWARDS = "now invariances, bias and variance, and the cost of columns and classes"
 #: What is said where bias and variance are missing, and of a learner without probabilities.
-NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
+NO_SPREAD = "Bias and variance were left out, because their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
 
 
@@ -296,7 +296,7 @@ def _what_it_is(spec: LearnerSpec) -> Iterator[str]:
     """Say in which form it was given rows, and whether it gives probabilities."""
     learner = spec.build()
     if not is_ours(learner):
-        yield f"It was given {FORMS[spec.input or input_of(learner)]}; another `input` may change its bias."
+        yield f"Its input was {FORMS[spec.input or input_of(learner)]}. Another `input` may change its bias."
     if not hasattr(learner, "predict_proba"):
         yield CERTAIN
 
@@ -307,7 +307,7 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
         learner = ENTRANTS[learner].with_options(input=input)
     specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner, input)
     if len(specs) != 1:
-        raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
+        raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each separately")
     (spec,) = specs
     if spec.learner in (*CEILINGS, "optimal_mixture"):
         raise WorkbenchError(

@@ -1,20 +1,20 @@
 """Words that profiles and the arena share: places among learners, kinds of truths, durations."""
 
-__all__ = ["GROUPS", "MISSING", "WIDTHS", "duration", "kind_words", "ordinal", "place_words", "rank_words"]
+from workbench.base.names import GENERATORS
+
+__all__ = [
+    "GROUPS",
+    "MISSING",
+    "WIDTHS",
+    "duration",
+    "kind_words",
+    "ordinal",
+    "place_words",
+    "rank_words",
+]
 
 MISSING = "\u2013"
 
-#: Kinds of truths whose names are not words.
-KINDS = {
-    "naive_bayes": "naive Bayes",
-    "tan": "TAN",
-    "aode": "AODE",
-    "kdb": "KDB",
-    "dag": "DAG",
-    "gaussian_naive_bayes": "Gaussian naive Bayes",
-    "gaussian_tan": "Gaussian TAN",
-    "gaussian_aode": "Gaussian AODE",
-}
 GROUPS = {"networks": "networks and mixtures of them", "other_kinds": "other kinds than networks"}
 WIDTHS = {"narrow": "few attributes", "wide": "many attributes"}
 
@@ -39,7 +39,7 @@ def place_words(first: int, last: int, n: int) -> str:
 
 def kind_words(kind: str) -> str:
     """Return a kind of truths, a group of kinds, or a width, as words."""
-    return WIDTHS.get(kind) or GROUPS.get(kind) or KINDS.get(kind) or kind.replace("_", " ")
+    return WIDTHS.get(kind) or GROUPS.get(kind) or GENERATORS.get(kind) or kind.replace("_", " ")
 
 
 def duration(seconds: float | None) -> str:

@@ -8,6 +8,7 @@ from workbench.analyses._shared.data_sets_answer import answer, leaders
 from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name, source_name, spoken_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
 from workbench.figures import DataSetsDisplay, RewardBySizeDisplay
@@ -61,7 +62,7 @@ def headline_of(findings: Findings) -> Headline:
         opening="",
         parts=(),
         surety="",
-        winners=leaders(tests),
+        winners=tuple(map(spoken_name, leaders(tests))),
         failures=tuple(failure_notes(results, ALL_FAILURES)),
         matrices=standing_tables(tests) if tested else (),
         matrix_note=standing_note(tests) if tested else "",
@@ -82,7 +83,11 @@ def title_of(results: StudyResults) -> str:
     """Say what was compared on what."""
     learners = results.study.compared_learners() or results.study.learner_keys
     sources = results.study.source_keys
-    who = and_of(learners) if len(learners) <= MOST_NAMES else count_of(len(learners), "learner")
+    who = (
+        and_of(list(map(learner_name, learners)))
+        if len(learners) <= MOST_NAMES
+        else count_of(len(learners), "learner")
+    )
     by = results.design.blocks
     if not by.truth_known:
         return f"{who} on {and_of(sources) if len(sources) <= FEW else f'{len(sources)} {by.sources}'}"
@@ -90,14 +95,14 @@ def title_of(results: StudyResults) -> str:
         return f"{who} on {len(sources)} kinds of truths"
     if list(sources) == ["truths"]:
         return f"{who} on {count_of(results.cells()['replicate'].nunique(), 'truth')}"
-    return f"{who} on {truths_of(and_of(sources))}"
+    return f"{who} on {truths_of(and_of(list(map(source_name, sources))))}"
 
 
 def meaning_of(results: StudyResults, score: ScoreKey) -> str:
     """Explain a score and the words in its brackets."""
-    notes = "; ".join(score_notes([score]))
-    explained = results.metric(score.metric).explained(score.metric)
-    return f"{explained}. {notes[:1].upper()}{notes[1:]}." if notes else f"{explained}."
+    notes = ". ".join(line[:1].upper() + line[1:] for line in score_notes([score]))
+    explained = results.metric(score.metric).explained(score.name)
+    return f"{explained}. {notes}." if notes else f"{explained}."
 
 
 def _asked(results: StudyResults, score: ScoreKey) -> str:
@@ -108,7 +113,7 @@ def _asked(results: StudyResults, score: ScoreKey) -> str:
     if not by.has_sizes:
         return f"Which learner has the {better} {score.words} on each {by.source}?"
     sizes = and_of([str(size) for size in sorted(results.cells()["n_train"].unique())])
-    return f"Which learner has the {better} {score.words} after learning from {sizes} rows?"
+    return f"Which learner has the {better} {score.words} with {sizes} training rows?"
 
 
 def _subtitle(results: StudyResults) -> str:
@@ -120,7 +125,7 @@ def _subtitle(results: StudyResults) -> str:
     each = f" of each of {len(sources)} kinds" if len(sources) > 1 else ""
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"Study {results.study.name}: {results.study.counted_learners} on {n}{each}; {sizes} training rows; "
+        f"Study {results.study.name}: {results.study.counted_learners} on {n}{each}, {sizes} training rows, "
         f"{design.get('n_test', '?')} test rows"
     )
 
@@ -128,7 +133,7 @@ def _subtitle(results: StudyResults) -> str:
 def _why_not(results: StudyResults, experiments: Sequence[PairedScores]) -> str:
     learners = results.study.compared_learners()
     if len(learners) == 1:
-        return f"Only {learners[0]} is compared: its means are under All measures."
+        return f"The only learner is {spoken_name(learners[0])}. Its means are under All measures."
     if experiments:
         return "There is one truth of each kind, so the uncertainty of differences is unknown."
     try:
@@ -144,7 +149,7 @@ def _caption(experiments: Sequence[PairedScores]) -> str:
     if len(displays) == 1:
         return displays[0].caption
     notes = dict.fromkeys(note for display in displays for note in display.notes)
-    return " ".join(["Each panel has a scale of its own.", *notes]) if displays else ""
+    return " ".join(["Each panel has its own scale.", *notes]) if displays else ""
 
 
 def _parts_subtitle(results: StudyResults) -> str:

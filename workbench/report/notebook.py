@@ -10,6 +10,7 @@ from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses.learner_ranking import NOT_COMPARED
 from workbench.analyses.verdict import answer_to, deciding_tests
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name, source_name
 from workbench.base.text import count_of, printable
 from workbench.report.headline import meaning_of, title_of
 from workbench.report.standing_tables import standing_note
@@ -33,9 +34,9 @@ SHADES = {
 CELL = "padding: .2em .7em; text-align: right; white-space: nowrap"
 SOFT = "opacity: .75; font-size: .9em; max-width: 62em"
 ASK = (
-    "<code>.report(&quot;results.html&quot;)</code> writes all of it; <code>.table()</code>, "
-    "<code>.ranking()</code>, <code>.differences()</code> and <code>.frame()</code> are data frames, "
-    "<code>.plot()</code> draws."
+    "<code>.report(&quot;results.html&quot;)</code> writes the whole report. <code>.table()</code>, "
+    "<code>.ranking()</code>, <code>.differences()</code> and <code>.frame()</code> return data frames. "
+    "<code>.plot()</code> draws a figure."
 )
 
 
@@ -47,7 +48,7 @@ def notebook_html(results: StudyResults) -> str:
 def _parts(results: StudyResults) -> Iterator[str]:
     yield f"<p><b>{_text(title_of(results))}</b> (study {_text(results.study.name)})</p>"
     if _is_large(results):
-        yield "<p>So large a study is not tested for a display: <code>.answer()</code> does it.</p>"
+        yield "<p>The study is too large to be tested for a display. <code>.answer()</code> tests it.</p>"
     else:
         try:
             yield from _tested(results)
@@ -73,8 +74,8 @@ def _tested(results: StudyResults) -> Iterator[str]:
     compared = (ranking.table["standing"] != NOT_COMPARED).any()
     yield f'<p style="max-width: 62em">{_text(answer_to(results, tests, brief=True))}</p>'
     yield _table(ranking)
-    note = f"; {standing_note(tests)}" if compared else ""
-    yield f'<p style="{SOFT}">Mean {_text(ranking.score.words + note)}</p>'
+    note = f" {standing_note(tests)}" if compared else ""
+    yield f'<p style="{SOFT}">Mean {_text(f"{ranking.score.words}.{note}")}</p>'
     yield f'<p style="{SOFT}">{_text(meaning_of(results, ranking.score))}</p>'
 
 
@@ -86,7 +87,7 @@ def _table(ranking: LearnerRanking) -> str:
     shown = list(words.columns)[:MOST_COLUMNS]
     heads = "".join(f'<th style="{CELL}">{_head(column)}</th>' for column in shown)
     rows = "".join(
-        f'<tr><th style="text-align: left">{_text(str(learner))}</th>'
+        f'<tr><th style="text-align: left">{_text(learner_name(str(learner)))}</th>'
         + "".join(_cell(words.loc[learner, column], means.loc[learner, column]) for column in shown)
         + "</tr>"
         for learner in words.index[:MOST_ROWS]
@@ -108,7 +109,7 @@ def _table(ranking: LearnerRanking) -> str:
 def _head(column: object) -> str:
     if isinstance(column, tuple):
         source, size = column
-        return f"{_text(str(source))}<br>{size} rows"
+        return f"{_text(source_name(str(source)))}<br>{size} rows"
     return _text(str(column))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.base.errors import check_known
+from workbench.base.names import learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
 from workbench.report.table import PLAIN, Cell, Number, Table, plain
@@ -28,8 +29,13 @@ def paper_table(
     score: ScoreKey | str | None,
     learners: Sequence[str] | None,
     sources: Sequence[str] | None,
+    *,
+    named: bool = True,
 ) -> Table:
-    """Return means of learners by size, each source of truths below the other, or by data set."""
+    """Return means of learners by size, each source of truths below the other, or by data set.
+
+    Learners and sources stand under their names, else under their keys.
+    """
     key, by = results.choose(score), results.design.blocks
     shown = list(learners or results.study.learner_keys)
     kept = list(sources or results.study.source_keys)
@@ -38,15 +44,16 @@ def paper_table(
     cells = _cells(results.table(key), by.has_sizes, shown, kept)
     cells["best"] = _are_best(cells, results.metric(key.metric).sign, results.study.compared_learners())
     columns = list(dict.fromkeys(cells["column"]))
+    name_of_learner, name_of_source = (learner_name, source_name) if named else (str, str)
     of_sources = by.has_sizes and len(kept) > 1
-    named = ["source", "learner"] if of_sources else ["learner"]
+    index = ["source", "learner"] if of_sources else ["learner"]
     planned = results.cells().groupby("source")[list(by.key)].apply(lambda own: len(own.drop_duplicates()))
     digits, most = _digits(cells["spread"]), int(planned.loc[kept].max())
-    found = {names: own.set_index("column").to_dict("index") for names, own in cells.groupby(named)}
+    found = {names: own.set_index("column").to_dict("index") for names, own in cells.groupby(index)}
     rows: list[tuple[Cell, ...]] = []
     for names in itertools.product(*([kept, shown] if of_sources else [shown])):
         numbers = [_number(found.get(names, {}).get(column), digits, most) for column in columns]
-        rows.append((*names, *numbers))
+        rows.append((*map(name_of_source, names[:-1]), name_of_learner(names[-1]), *numbers))
     spread = "half widths of 95% intervals" if by.has_sizes else "standard deviations over parts"
     note = (
         f"{results.metric(key.metric).measure}; \u00b1: {spread}; bold (or {PLAIN.strong}): the best mean of "
@@ -54,15 +61,16 @@ def paper_table(
     )
     without = [learner for learner in shown if learner not in set(cells["learner"])]
     if without:
-        note += f"; without scores: {and_of([_with_reason(results, learner) for learner in without])}"
-    return Table(key.words, (*named, *columns), tuple(rows), note)
+        reasons = [_with_reason(results, learner, name_of_learner(learner)) for learner in without]
+        note += f"; without scores: {and_of(reasons)}"
+    return Table(key.words, (*index, *columns), tuple(rows), note)
 
 
-def _with_reason(results: "StudyResults", learner: str) -> str:
+def _with_reason(results: "StudyResults", learner: str, name: str) -> str:
     """Name a learner with what its first failure said."""
     cells = results.cells()
     said = cells["message"][(cells["learner"] == learner) & (cells["state"] != "done")]
-    return f"{learner} ({said.iloc[0]})" if len(said) and said.iloc[0] else learner
+    return f"{name} ({said.iloc[0]})" if len(said) and said.iloc[0] else name
 
 
 def means_frame(table: Table) -> "pd.DataFrame":

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.text import count_of
 from workbench.report.document import Part, Text
 from workbench.report.table import Cell, Table, number, whole
@@ -24,7 +25,7 @@ def settings_of(results: StudyResults) -> Iterator[Part]:
     try:
         toml = results.study.to_toml()
     except WorkbenchError as error:
-        yield Text(f"There is no study file: {error}. Here the study is as it is recorded:")
+        yield Text(f"There is no study file: {error}. The study as it is recorded:")
         yield Text(results.study.to_json(indent=1), verbatim=True)
     else:
         yield Text("The study, as a file that `workbench run` takes:")
@@ -49,9 +50,11 @@ def _times(results: StudyResults) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
         seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
-        rows.append((str(learner), whole(len(own)), *[number(s, 2) for s in seconds]))
-    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
-    return Table("Time", columns, tuple(rows), TIME_NOTE)
+        rows.append(
+            (str(learner), learner_name(str(learner)), whole(len(own)), *[number(s, 2) for s in seconds])
+        )
+    columns = ("key", "learner", "cells", "fit [s]", "predict [s]", "score [s]")
+    return Table("Learners, by key, and their time", columns, tuple(rows), TIME_NOTE)
 
 
 def footer_of(results: StudyResults) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from workbench.analyses import BestMap, BiasVariance, Comparison, Regret, SampleComplexity
 from workbench.analyses._shared.subjects import behind_number, truths_of
+from workbench.base.names import learner_name, source_name
 from workbench.base.text import and_of, probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
@@ -35,9 +36,9 @@ SMALLEST = 0.5e-4
 #: Columns of `regret_table` and what stands over them; those that are known nowhere are left out.
 LOST = {
     "to_truth": "lost to the truth [{unit}]",
-    "irreducible": "nobody could have known",
-    "structure_regret": "not knowing the kind",
-    "learner_regret": "its own",
+    "irreducible": "irreducible",
+    "structure_regret": "for the unknown kind",
+    "learner_regret": "the learner's own",
     "regret": "regret",
 }
 #: The same in a terminal.
@@ -62,10 +63,11 @@ def best_table(best: BestMap) -> Table:
             Number(float(p), name=name_of("p_best", one, learner, row.n_train), words=probability_words(p))
             for learner, p in ((row.best, row.p_best), (row.second, row.p_second))
         )
-        second = row.second if row.p_second > 0 else "\u2013"  # none of the others can be the best
+        # without a probability none of the others can be the best
+        second = learner_name(row.second) if row.p_second > 0 else "\u2013"
         close = [_p_within(row.p_within, name_of("p_within", one, row.best, row.n_train))] if known else []
-        best_one = (row.source, whole(row.n_train), row.best, p_best, *close)
-        rows.append((*best_one, second, p_second, whole(row.n)))
+        place = (source_name(row.source), whole(row.n_train))
+        rows.append((*place, learner_name(row.best), p_best, *close, second, p_second, whole(row.n)))
     unit = behind_number(first.unit, first.score.metric)
     close_to = [f"within {best.within:g}{unit} of the optimum"] if known else []
     columns = ("source", "rows", "best", "its probability", *close_to)
@@ -92,15 +94,16 @@ def regret_table(found: Regret, *, brief: bool = False) -> Table:
         one, place = experiments[row["source"]], (row["learner"], row["n_train"])
         cells = [_lost(row, name, name_of(name, one, *place), has_ends=name in with_ends) for name in shown]
         cells += [number(row["mc_error"], 4)] * sampled + [whole(row["n"])] * (not brief)
-        rows.append((row["source"], whole(row["n_train"]), row["learner"], *cells))
+        where = (source_name(row["source"]), whole(row["n_train"]))
+        rows.append((*where, learner_name(row["learner"]), *cells))
     columns = ("source", "rows", "learner", *_heads(shown, first.unit, brief=brief))
     columns += ("Monte Carlo error of the optimum",) * sampled + ("truths",) * (not brief)
     note = (
-        "Regret: what is lost to the best possible forecast after as many rows. Brackets: 95% intervals, "
+        "Regret: the loss relative to the optimum with the same training rows. Brackets: 95% intervals, "
         "simultaneous over the learners and sizes of a source (Bonferroni)."
     )
     unit = f" [{first.unit}]" if brief else ""
-    return Table(f"Lost to the best possible by {first.score.words}{unit}", columns, tuple(rows), note)
+    return Table(f"Regret by {first.score.words}{unit}", columns, tuple(rows), note)
 
 
 def over_kinds_table(found: Regret, *, brief: bool = False) -> Table | None:
@@ -116,15 +119,15 @@ def over_kinds_table(found: Regret, *, brief: bool = False) -> Table | None:
     for row in table.to_dict("records"):
         where = f"{place}|{row['learner']}|{row['n_train']}"
         cells = [_lost(row, name, f"{name}|{where}", has_ends=name in with_ends) for name in shown]
-        rows.append((whole(row["n_train"]), row["learner"], *cells))
+        rows.append((whole(row["n_train"]), learner_name(row["learner"]), *cells))
     n_kinds = int(table["n_kinds"].iloc[0])
     note = (
-        f"Means over {n_kinds} kinds of truth, each counted alike; intervals are about these kinds, and "
+        f"Means over {n_kinds} kinds of truth with equal weights. Intervals are about these kinds, and "
         f"simultaneous over the {len(rows)} rows."
     )
     without = found.without_optimum
     if without:
-        note += f" Without {and_of(without)}, where there is no optimum."
+        note += f" Without {and_of(list(map(source_name, without)))}, for which there is no optimum."
     which = f"the {n_kinds} kinds with an optimum" if without else "all kinds"
     columns = ("rows", "learner", *_heads(shown, first.unit, brief=brief))
     unit = f" [{first.unit}]" if brief else ""
@@ -159,12 +162,12 @@ def needed_table(found: SampleComplexity, *, one: bool = False) -> Table:
             low, high = (found.label(place, end) for end in (row.low, row.high))
             name = name_of("rows_needed", experiments[source], learner, row.share)
             cells.append(Number(row.n_train, 0, name, row.low, row.high, words=row.label, ends=(low, high)))
-        rows.append((source, learner, *cells))
+        rows.append((source_name(source), learner_name(learner), *cells))
     shares = dict.fromkeys(found.table["share"])
     columns = ("source", "learner", *[f"rows for {share:.0%}" for share in shares])
     first = found.experiments[0]
     whose = f"{first.kind}: rows" if one else "Rows"
-    note = "Brackets: 95% intervals; > and <=: beyond the sizes of the study."
+    note = "Brackets: 95% intervals. > and <=: beyond the sizes of the study."
     return Table(f"{whose} needed by {first.score.words}", columns, tuple(rows), note)
 
 
@@ -181,12 +184,13 @@ def bias_table(found: BiasVariance, source: str | None = None) -> Table:
         ]
         nothing = np.isnan(row["variance_share"]) or abs(row["loss"]) < SMALLEST
         share = Number(np.nan if nothing else row["variance_share"], form="percent")
-        rows.append((row["source"], row["learner"], whole(row["n_train"]), *parts, share, whole(row["n"])))
+        names = (source_name(row["source"]), learner_name(row["learner"]))
+        rows.append((*names, whole(row["n_train"]), *parts, share, whole(row["n"])))
     unit = found.unit
     columns = ("source", "learner", "rows", f"loss [{unit}]", f"bias [{unit}]", f"variance [{unit}]")
     of = f"{truths_of(source)}: " if source is not None else ""
     title = f"{of}{found.name}, split into bias and variance"
-    note = "Brackets: each its own 95% interval of the mean between truths."
+    note = "Brackets: single 95% intervals of the mean between truths."
     return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)
 
 
@@ -205,7 +209,7 @@ def _of_sources(tests: Sequence[Comparison], digits: int) -> Table:
     for one in tests:
         means = one.scores.means.iterrows()
         rows.append((one.scores.source, *[_mean(one, str(key), row, digits) for key, row in means]))
-    columns = (first.by.source, *first.wanted, *first.others)
+    columns = (first.by.source, *map(learner_name, (*first.wanted, *first.others)))
     note = f"In {first.metric.measure}."
     return Table(first.score.words, columns, tuple(rows), note, n_grey=len(first.others))
 
@@ -216,12 +220,12 @@ def _of_source(tests: Sequence[Comparison], digits: int) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for learner in (*first.wanted, *first.others):
         means = [(one, one.scores.means.loc[learner]) for one in tests]
-        rows.append((learner, *[_mean(one, learner, row, digits) for one, row in means]))
+        rows.append((learner_name(learner), *[_mean(one, learner, row, digits) for one, row in means]))
     keys = [one.scores.score for one in tests]
     metrics = [key.metric for key in keys]
-    columns = [key.words if metrics.count(key.metric) > 1 else key.metric for key in keys]
-    measures = {one.scores.score.metric: one.scores.metric.measure for one in tests}
-    note = f"{'; '.join(f'{key}: {measure}' for key, measure in measures.items())}."
+    columns = [key.words if metrics.count(key.metric) > 1 else key.name for key in keys]
+    measures = {one.scores.score.name: one.scores.metric.measure for one in tests}
+    note = " ".join(f"{name[:1].upper()}{name[1:]}: {measure}." for name, measure in measures.items())
     return Table(f"Means on {first.source}", ("learner", *columns), tuple(rows), note)
 
 
@@ -267,10 +271,10 @@ def _pair(one: Comparison, row: dict[Hashable, Any], winner: str | None, signs: 
     place = (scores, row["learner"], row["other"])
     return (
         scores.source,
-        f"{row['learner']} {signs.minus} {row['other']}",
+        f"{learner_name(row['learner'])} {signs.minus} {learner_name(row['other'])}",
         number(row["difference"], 4, name_of("difference", *place)),
         *statistics_of(row, scores.test),
         p_value(row["p_holm"], name_of("p_holm", *place)),
         p_value(row["p_bonferroni"]),
-        winner or signs.missing,
+        learner_name(winner) if winner else signs.missing,
     )

@@ -5,15 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 
 from workbench.analyses import Comparison, LearnerRanking
+from workbench.base.names import learner_name
 from workbench.report.table import Cell, Table, Tag
 
 __all__ = ["standing_note", "standing_table", "standing_tables"]
 
 MEANING = (
-    "wins: significantly better than every other; leads: the best mean, but not significantly better than "
-    "those tied with it; worse: significantly worse than the best"
+    "Wins: significantly better than every other learner. Leads: the best mean, but not significantly "
+    "different from those that are tied. Worse: significantly worse than the best."
 )
-HEAD = "Who wins on "
+HEAD = "Winners on "
 
 
 def standing_tables(tests: Sequence[Comparison]) -> tuple[Table, ...]:
@@ -36,15 +37,18 @@ def standing_table(tests: Sequence[Comparison]) -> Table:
 
 def standing_note(tests: Sequence[Comparison]) -> str:
     """Explain the words, and say by which test they are decided."""
-    return f"{MEANING}; by {tests[0].deciding}."
+    return f"{MEANING} The test: {tests[0].deciding}."
 
 
 def _by_size(matrix: pd.DataFrame, kind: str) -> Table:
-    rows: tuple[tuple[Cell, ...], ...] = tuple((str(key), *_tags(row)) for key, row in matrix.iterrows())
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (learner_name(str(key)), *_tags(row)) for key, row in matrix.iterrows()
+    )
     return Table(f"{HEAD}{kind}", ("learner", *[f"{size} rows" for size in matrix.columns]), rows)
 
 
 def _by_source(matrix: pd.DataFrame, source: str) -> Table:
+    matrix = matrix.rename(index=learner_name)
     if len(matrix.columns) == 1:
         matrix, source = matrix.T, "learner"
     rows: tuple[tuple[Cell, ...], ...] = tuple((str(key), *_tags(matrix[key])) for key in matrix.columns)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from workbench.analyses import Comparison, PairedScores
+from workbench.base.names import learner_list, learner_name, metric_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.metrics import Metric
@@ -25,16 +26,20 @@ __all__ = [
 
 #: What the words of the titles mean, shown where they occur.
 WORDS = {
-    ("prior", "marginal"): "against the true class distribution",
-    ("prior", "training"): "against the class frequencies of the training rows (counts from 0.5)",
-    ("prior", "test"): "against the class frequencies of the test rows (counts from 0.5)",
-    ("prior", "uniform"): "against equal probabilities of all classes",
+    ("prior", "marginal"): "the reward is relative to the true class distribution",
+    (
+        "prior",
+        "training",
+    ): "the reward is relative to the class frequencies of the training rows, plus 0.5 each",
+    ("prior", "test"): "the reward is relative to the class frequencies of the test rows, plus 0.5 each",
+    ("prior", "uniform"): "the reward is relative to equal class probabilities",
     ("cut-off", "2001"): (
-        "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)], then rows divided by their sums"
+        "probabilities are limited to [0.5/(n + 1), (n + 0.5)/(n + 1)] and divided by their sum, with n "
+        "training rows"
     ),
     ("cut-off", "2002"): (
-        "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes, then rows divided by "
-        "their sums"
+        "probabilities are limited to [0.5/(n + k/2), (n + 0.5)/(n + k/2)] and divided by their sum, with n "
+        "training rows and k classes"
     ),
 }
 
@@ -45,9 +50,9 @@ MOST_FAILURES = 5
 
 #: What the rows of a score are.
 ROWS = {
-    "exact": "exact: the expected score over the whole attribute space",
-    "test": "test rows: the mean over the rows that were kept for testing",
-    "training": "training rows: the mean over the rows that were learned from",
+    "exact": "exact: the expected score, computed over the whole attribute space",
+    "test": "test rows: the mean over held-out rows",
+    "training": "training rows: the mean over the rows used for training",
 }
 
 
@@ -108,17 +113,21 @@ def score_notes(keys: Sequence[ScoreKey]) -> list[str]:
     named = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
     return [
         *lines,
-        *[f"{what} {word}: {line}" for (what, word), line in WORDS.items() if (what, word) in named],
+        *[f"{_written(*key)}: {line}" for key, line in WORDS.items() if key in named],
     ]
+
+
+def _written(what: str, word: str) -> str:
+    """Write a prior or a cut-off as `ScoreKey.words` does."""
+    return f"{word} prior" if what == "prior" else f"clipped as in {word}"
 
 
 def legend_of(keys: Iterable[ScoreKey], *, metric: Callable[[str], Metric] = metric_named) -> dict[str, str]:
     """Explain the words of scores: metrics, priors and cut-offs."""
     keys = list(keys)
-    found = {key.metric: _summary(metric(key.metric)) for key in keys}
+    found = {metric_name(key.metric): _summary(metric(key.metric)) for key in keys}
     words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
-    found |= {f"{what} {word}": line for (what, word), line in WORDS.items() if (what, word) in words}
-    return found | {"n": "number of training rows"} if any(key.cutoff != "none" for key in keys) else found
+    return found | {_written(*key): line for key, line in WORDS.items() if key in words}
 
 
 def _summary(metric: Metric) -> str:
@@ -135,10 +144,10 @@ def beaten_rows(
     learners = list(dict.fromkeys(key for one in tests for key in one.scores.wanted))
     if len(tests) == 1:
         (only,) = tests
-        beaten = tuple((key, ", ".join(only.beaten_by(key, p=p))) for key in learners)
+        beaten = tuple((learner_name(key), learner_list(only.beaten_by(key, p=p))) for key in learners)
         return ("learner", BEATS), beaten
     rows = []
     for one in tests:
-        own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.scores.wanted}
+        own = {key: learner_list(one.beaten_by(key, p=p)) for key in one.scores.wanted}
         rows.append((one.scores.source, *[own.get(key, "") for key in learners]))
-    return (tests[0].scores.by.source, *learners), tuple(rows)
+    return (tests[0].scores.by.source, *map(learner_name, learners)), tuple(rows)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.names import learner_name
 from workbench.base.text import count_of, sentence, truncate
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def failures_by_learner(results: "StudyResults") -> Iterator[str]:
             causes = ended["message"].map(first_clause).value_counts()
             more = f", and {count_of(len(causes) - 1, 'other cause')}" if len(causes) > 1 else ""
             often = f"{len(ended)} of {count_of(len(own), 'cell')}"
-            yield f"{learner} failed in {often}: {sentence(causes.index[0])}{more}"
+            yield f"{learner_name(str(learner))} failed in {often}: {sentence(causes.index[0])}{more}"
 
 
 def failure_lines(ended: Iterable[Ended]) -> Iterator[str]:
@@ -60,7 +61,7 @@ def failure_lines(ended: Iterable[Ended]) -> Iterator[str]:
         yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` computes them again:"
         largest = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
         for (learner, message), own in largest[:MOST_REASONS]:
-            yield f"  {learner} on {_place(own)}: {sentence(message)}"
+            yield f"  {learner_name(learner)} on {_place(own)}: {sentence(message)}"
         rest = sum(len(own) for _, own in largest[MOST_REASONS:])
         if rest:
             yield f"  and {rest} more, for other reasons"

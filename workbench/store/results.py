@@ -134,7 +134,7 @@ class StudyResults:
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As `choose` takes it.
+            As metric/prior/rows/cut-off, of which parts may be empty, such as "ir_b///2002"; see `choose`.
 
         Returns
         -------
@@ -170,12 +170,12 @@ class StudyResults:
         Parameters
         ----------
         score : ScoreKey or str, optional
-            Such as "ir_b/marginal/exact/2002": metric, prior, rows and cut-off. Parts may be left out, as in
-            "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The default prior
-            is the first available of marginal, training, test and uniform, the default rows of exact, test
-            and training. Scores that only some cells have come last. The default cut-off is "none", or the
-            study's first cut-off if the score without it is infinite for a learner. All functions that take a
-            score use these defaults.
+            As metric/prior/rows/cut-off, such as "ir_b/marginal/exact/2002". Parts may be left out, as in
+            "ir_b", or empty: "ir_b///2002" leaves prior and rows open. The default metric is the study's
+            first. The default prior is the first available of marginal, training, test and uniform, the
+            default rows of exact, test and training. Scores that only some cells have come last. The default
+            cut-off is "none", or the study's first cut-off if the score without it is infinite for a learner.
+            All functions that take a score use these defaults.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.identity import current_values
 from workbench.base.legacy_options import FILE_ORDER, LEGACY_OPTIONS
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of, error_line
 from workbench.designs._shared.base import Design
@@ -90,7 +91,8 @@ class StudyDocument:
         counted = count_of(len(compared), "learner")
         if not others:
             return counted
-        return f"{counted} (alongside: {and_of(others) if len(others) <= MOST_ALONGSIDE else len(others)})"
+        named = and_of(list(map(learner_name, others))) if len(others) <= MOST_ALONGSIDE else len(others)
+        return f"{counted} (alongside: {named})"
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Write the document as text for a store, or indented for people."""

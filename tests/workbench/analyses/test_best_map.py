@@ -139,7 +139,7 @@ def test_a_source_can_be_asked_for(small):
 
 def test_lines_have_one_row_a_kind_and_size(two_kinds):
     lines = list(lines_of(best_parts(two_kinds)))
-    assert lines[0] == "The best learner by ir_b (exact, prior marginal)"
+    assert lines[0] == "The best learner by IR_B (exact, marginal prior)"
     assert len(lines) == 7
     assert lines[5].split() == [
         "second",

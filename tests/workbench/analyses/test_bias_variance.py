@@ -329,7 +329,7 @@ def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     for found in (BiasVariance.of(results), BiasVariance.refit(study)):
         assert "tan" not in set(found.by_truth["learner"])
         assert "nb" in set(found.by_truth["learner"])
-        assert found.notes[0].endswith("tan")
+        assert found.notes[0].endswith("TAN")
     (first, *_) = paired_scores(results, score="kl_divergence")
     assert "tan" in first.learners
     assert np.isfinite(first.values).all()
@@ -392,7 +392,7 @@ def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
     counts = found.by_truth["learner"].value_counts()
     assert counts["nb"] == 6
     assert 0 <= counts.get("fails", 0) < 6
-    assert found.notes[0].startswith("left out, as some training sets failed: fails on truths")
+    assert found.notes[0].startswith("left out, because some training sets failed: fails on truths")
     everywhere = bias_variance(learners, on=truths, sizes=[20], training_sets=3)
     assert "failed: RuntimeError: no such luck" in everywhere.notes[0]
 

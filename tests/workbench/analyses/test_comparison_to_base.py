@@ -96,7 +96,7 @@ def test_a_learner_without_scores_is_a_dash_with_its_reason_and_in_no_count(halv
     assert np.isnan(row["mean"])
     assert not isinstance(row["mark"], str)
     (note,) = found.notes
-    assert "one_r on wine (scores in 0 of 10 parts)" in note
+    assert "1R on wine (scores in 0 of 10 parts)" in note
     lines = list(
         lines_of(comparison_to_base_lines(results, "nb", learners=["one_r", "prior"], score="accuracy"))
     )

@@ -112,7 +112,7 @@ def test_where_there_is_no_optimum_the_distance_to_the_truth_is_shown(results):
     assert own["to_truth_low"].notna().all()
     assert not own["above"].any()
     (note,) = found.notes
-    assert "rules" in note
+    assert "rule truths" in note
     assert Regret.of_results(results, source="rules").table["n"].tolist() == [6] * 4
 
 
@@ -182,7 +182,7 @@ def test_a_learner_above_the_optimum_beyond_chance_is_reported(made_up):
     found = Regret.of_results(made_up({"tan": scores}))
     assert found.table["above"].tolist() == [False, True, False, True]
     (note,) = found.notes
-    assert "near on tan truths at 50 rows; near on tan truths at 500 rows" in note
+    assert "near on TAN truths with 50 rows; near on TAN truths with 500 rows" in note
 
 
 def test_the_monte_carlo_error_is_that_of_a_mean_over_truths_and_training_sets(made_up):
@@ -230,10 +230,10 @@ def test_one_truth_has_no_intervals(made_up):
 
 def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
     first = Regret.of_results(results).sentences[0]
-    for fact in ("50 rows", "tan", "near", "0.400 bits", "0.200", "0.100"):
+    for fact in ("50 training rows", "TAN truths", "near", "0.400 bits", "0.200", "0.100"):
         assert fact in first
     untrue = Regret.of_results(made_up({"tan": one_kind(mix=False, truth=False)})).sentences[1]
-    for fact in ("500 rows", "near", "0.050 bits", "optimum"):
+    for fact in ("500 training rows", "near", "0.050 bits", "optimum"):
         assert fact in untrue
 
 

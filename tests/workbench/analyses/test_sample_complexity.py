@@ -225,6 +225,6 @@ def test_the_figure_marks_sizes_and_points_beyond_the_largest(results):
     arrows = [line for line in markers if line.get_marker() == ">"]
     assert sum(len(line.get_xdata()) for line in arrows) == 6
     names = [label.get_text() for label in display.ax_.get_yticklabels()]
-    assert names == ["tan", "quick", "slow", "never", "aode", "quick", "slow", "never"]
+    assert names == ["TAN", "quick", "slow", "never", "AODE", "quick", "slow", "never"]
     one = STUDY_FIGURES["sample_complexity"].from_results(results, source="aode").plot()
     assert [label.get_text() for label in one.ax_.get_yticklabels()] == ["quick", "slow", "never"]

@@ -78,7 +78,7 @@ def test_a_learner_without_a_finite_mean_is_named_and_not_drawn(made_up):
     times = times_of(results)
     assert times.without_mean == ("cart",)
     assert times.table["learner"].unique().tolist() == ["nb", "tan"]
-    assert FIGURES["score_against_time"](times).caption.endswith("as the mean is not finite: cart.")
+    assert FIGURES["score_against_time"](times).caption.endswith("the mean is not finite: CART.")
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def pictures(results):
 def test_marks_grow_with_the_training_rows_and_stand_on_a_logarithmic_axis(timed):
     ax = timed.plot("score_against_time").ax_
     assert ax.get_xscale() == "log"
-    (joined,) = [line for line in ax.lines if line.get_label() == "nb"]
+    (joined,) = [line for line in ax.lines if line.get_label() == "naive Bayes"]
     np.testing.assert_allclose(joined.get_xydata(), [[1.0, 0.2], [2.0, 0.4]])
     (small,) = [line for line in ax.lines if line.get_xydata().tolist() == joined.get_xydata()[:1].tolist()]
     assert small.get_markersize() < joined.get_markersize()

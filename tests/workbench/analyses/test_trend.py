@@ -354,7 +354,7 @@ def test_a_learner_that_fails_takes_no_truths_from_others(failing):
     n = table["n"]
     assert n["nb", ""] == n["nb", "tan"] == 10
     assert 1 < n["flaky", ""] == n["nb", "flaky"] < 10
-    assert f"flaky lacks scores on {10 - n['flaky', '']} of the 10 truths of a" in message
+    assert f"flaky has no score on {10 - n['flaky', '']} of the 10 truths of a" in message
     alone = failing.trend("label_noise", "ir_b///none", learners=["nb", "tan"])
     assert table.loc[("nb", ""), "slope"] == alone["slope"].iloc[0]
     with pytest.warns(Untested):
@@ -452,12 +452,12 @@ def test_a_parameter_that_does_not_differ_is_one_sentence(shared, parameter, sai
 def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
     found = Trend.of(shared, "label_noise")
     display = TrendDisplay(found, n_train=60).plot()
-    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["nb", "tan"]
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["naive Bayes", "TAN"]
     lead = TrendDisplay(found, n_train=60, base="tan")
     slope = found.table.query("n_train == 60 and learner == 'nb' and other == 'tan'")["slope"].iloc[0]
-    assert f"nb {slope:.3g} (" in lead.caption
+    assert f"naive Bayes {slope:.3g} (" in lead.caption
     back = TrendDisplay(found, n_train=60, base="nb")
-    assert f"tan {-slope:.3g} (" in back.caption
+    assert f"TAN {-slope:.3g} (" in back.caption
     assert lead.plot().ax_.get_xlabel() == "label_noise"
     assert "at 60 training rows, over 6 truths" in lead.caption
     assert TrendDisplay(found, base="tan").caption == lead.caption

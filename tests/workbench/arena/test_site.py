@@ -131,16 +131,15 @@ def test_a_page_holds_every_view_and_says_what_each_is_of(make_scores, site):
     found = data_of(site(make_scores(TWELVE)))["views"]
     assert len(found) == 4 * 19  # all sizes and three; all choices of the rest but of one place alone
     assert found["tan|500||"]["basis"].startswith("32 truths that all ranked learners have, in 4 places")
-    assert "to the truth itself, which no learner can reach" in found["tan|||"]["basis"]
-    assert "best possible forecasts in 4 places, to the truth itself in the other 4" in found["|||"]["basis"]
+    assert "relative to the truth, which no learner can reach" in found["tan|||"]["basis"]
+    assert "the optimum in 4 places, and relative to the truth in the other 4" in found["|||"]["basis"]
 
 
 def test_twelve_equal_learners_have_no_leader_and_the_page_says_so(make_scores, site):
     page = site(make_scores(np.zeros(12), seed=1)).joinpath("index.html").read_text(encoding="utf-8")
     said = re.search(r'id="say"[^>]*>(.*?)</p>', page)[1]
     assert said == (
-        "No leader: none of the 12 learners is found better than another, so that each may have any rank "
-        "from 1st to 12th."
+        "No leader: the 12 learners do not differ significantly. Each may have any rank from 1st to 12th."
     )
     ranks = [row[1] for row in Table(page).rows[1:]]
     assert sorted(ranks) == ["1st to 12th"] * 12 + ["\u2013"] * 2
@@ -170,20 +169,18 @@ def test_a_newcomer_stands_in_the_table_with_the_part_that_its_rank_is_of(make_s
     page = folder.joinpath("index.html").read_text(encoding="utf-8")
     said = re.search(r'id="say"[^>]*>(.*?)</p>', page)[1]
     assert "of 12 learners" in said
-    assert said.endswith(
-        "Learner 12, which entered, is 7th of 13 learners on what it has: 16 truths with 50 rows."
-    )
+    assert said.endswith("Learner 12, a newcomer, is 7th of 13 learners on its part: 16 truths with 50 rows.")
     rows = Table(page).rows[1:]
     names = [row[0].partition("  ")[0] for row in rows]
     at = next(i for i, row in enumerate(rows) if row[0].startswith("learner 12"))
-    assert "; entered; 2 of 8 truths, 50 rows; ranked by itself on 16 truths with 50 rows" in rows[at][0]
+    assert "; entered; 2 of 8 truths, 50 rows; ranked separately, on 16 truths with 50 rows" in rows[at][0]
     assert rows[at][1] == "7th of 13"
     assert [name[:10] for name in (names[at - 1], names[at + 1])] == ["learner 05", "learner 06"]
     packed = data_of(folder)["views"]["|||"]
-    assert packed["own"] == [[15, "ranked by itself on 16 truths with 50 rows", 13]]
+    assert packed["own"] == [[15, "ranked separately, on 16 truths with 50 rows", 13]]
     assert packed["rows"][-1][-2] is None  # a cost of other sizes is no multiple of the unit
     own = folder.joinpath("learners", "learner_12.html").read_text(encoding="utf-8")
-    assert "learner 12 is 7th of 13 learners on what it has (16 truths with 50 rows)" in own
+    assert "learner 12 is 7th of 13 learners on its part (16 truths with 50 rows)" in own
     assert "7 of 13" in own
 
 
@@ -266,4 +263,4 @@ def test_the_headline_says_who_leads_where_no_network_is_at_home():
     scores = read_reference().scores.only(learners=learners, n_truths=4, sizes=[500, 1500])
     others = board(scores, View(kind="other_kinds"), n_resamples=20)
     said = elsewhere(others, {key: key.upper() for key in learners})
-    assert said == "On other kinds than networks, MML_TREE is 1st."
+    assert said == "On kinds other than networks, MML_TREE is 1st."

@@ -23,6 +23,7 @@ import workbench.store.schema
 from learners import PriorClassifier
 from tests.marks import need
 from workbench.base import catalogue
+from workbench.base.names import learner_name
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
 from workbench.engine import dry_run
@@ -80,8 +81,8 @@ def test_a_run_ends_with_the_table_and_again_computes_nothing(invoke):
 def test_a_dry_run_does_nothing(invoke):
     result = invoke("run", "tiny.toml", "--dry-run")
     lines = result.stdout.splitlines()
-    assert [line.split()[:3] for line in lines[1:-1]] == [
-        [key, "6", "0"] for key in ("cart", "prior", "truth")
+    assert [re.split(r"\s{2,}", line)[:3] for line in lines[1:-1]] == [
+        [name, "6", "0"] for name in ("CART", "class prior", "truth")
     ]
     assert lines[-1].startswith("18 cells to compute, 0 already there, ")
     assert re.search(r"timed on [12] training set", lines[-1])
@@ -121,7 +122,7 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
     ran()
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
-        assert "18 done cells have no log_loss (exact, cut-off 2002)" in result.stdout
+        assert "18 done cells have no log loss (exact, clipped as in 2002)" in result.stdout
         assert "add them from the stored predictions: workbench score tiny.db --metric log_loss" in (
             result.stdout
         )
@@ -131,9 +132,9 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (("best", "--learners", "nb,tan"), "tan "),
+        (("best", "--learners", "nb,tan"), "TAN "),
         (("needed", "--share", "0.5"), "50%"),
-        (("crossovers", "--pair", "nb,tan"), "nb"),
+        (("crossovers", "--pair", "nb,tan"), "TAN"),
     ],
 )
 def test_what_is_asked_of_a_store_goes_by_its_score(small_store, words, found):
@@ -154,7 +155,7 @@ def test_failed_cells_are_reported_and_end_with_code_1(invoke, tiny_toml):
     result = invoke("run", "tiny.toml")
     assert result.exit_code == 1
     assert "18 cells computed, 0 already there, 5 failed" in result.stdout
-    assert "cart on tan (5 cells): InvalidParameterError" in result.stdout
+    assert "CART on tan (5 cells): InvalidParameterError" in result.stdout
     dry = invoke("run", "tiny.toml", "--dry-run")
     assert dry.stdout.endswith("\n0 cells to compute, 18 already there; nothing was kept\n")
     dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
@@ -342,8 +343,8 @@ def test_export_writes_all_scores(invoke, ran):
 def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
     lines = invoke("run", "tiny.toml").stderr.splitlines()
     assert [line for line in lines if "kernels" not in line] == [
-        "cart: one-hot, 5 columns from 2",
-        "prior, truth: a table of 2 columns, 2 of them categorical",
+        "CART: one-hot, 5 columns from 2",
+        "class prior, truth: a table of 2 columns, 2 of them categorical",
         "18 cells to compute, 0 already there",
     ]
 
@@ -393,12 +394,15 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
     assert re.search(r"columns 'k', 'm' hold integers .* nominal = \[\"k\", \"m\"\]", warned)
     assert [line for line in lines if "kernels" not in line] == [
         "class of own: 'class', the last column: u and v",
-        "nb: a table of 2 columns, all numeric",
+        "naive Bayes: a table of 2 columns, all numeric",
         "2 cells to compute, 0 already there",
     ]
     text = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
     Path("own.toml").write_text(text, encoding="utf-8")
-    assert "nb: a table of 2 columns, 2 of them categorical" in invoke("run", "own.toml").stderr.splitlines()
+    assert (
+        "naive Bayes: a table of 2 columns, 2 of them categorical"
+        in invoke("run", "own.toml").stderr.splitlines()
+    )
 
 
 @pytest.mark.parametrize(
@@ -447,7 +451,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
     assert result.exit_code == 0
     answer, report, last = result.stdout.splitlines()[-3:]
     assert answer == workbench.load("tiny.db").answer()
-    assert answer.startswith("By ir_b (exact, prior marginal), on tan truths ")
+    assert answer.startswith("By IR_B (exact, marginal prior), on TAN truths ")
     assert report == "report: new/page.html"
     assert last == "24 cells computed, 0 already there, 0 failed; store tiny.db"
     assert Path("new/page.html").is_file()
@@ -455,7 +459,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
 
 def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     lines = invoke("run", "tiny.toml").stdout.splitlines()
-    assert lines[-2].startswith("there is no winner: on tan truths too few learners can be compared")
+    assert lines[-2].startswith("there is no winner: on TAN truths too few learners can be compared")
 
 
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, tiny_toml):
@@ -492,17 +496,17 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
     result = invoke("compare", "tiny.db", "--base", "prior", "--score", "kl_divergence")
     assert result.exit_code == 0
     title, head, first, second, counts, _, *legend = result.stdout.splitlines()
-    assert head.split() == ["truths", "rows", "prior", "nb", "tan"]
+    assert head.split() == ["truths", "rows", "class", "prior", "naive", "Bayes", "TAN"]
     found = workbench.load("tiny.db").table("kl_divergence")
     for line, size in ((first, 20), (second, 40)):
         source, rows, *cells = [word for word in line.split() if word not in ("v", "*")]
-        assert (source, rows) == ("tan", str(size))
+        assert (source, rows) == ("TAN", str(size))
         assert cells == [f"{found.loc[('tan', key), size]['mean']:.4f}" for key in ("prior", "nb", "tan")]
     assert counts.split()[:2] == ["(v/", "/*)"]
     assert [sum(map(int, word.strip("()").split("/"))) for word in counts.split()[2:]] == [2, 2]
-    assert title == "kl_divergence (exact): bits, lower is better"
+    assert title == "KL divergence (exact): bits, lower is better"
     assert legend == [
-        "v: better than prior, *: worse, by the paired t test over truths at 5%,",
+        "v: better than class prior, *: worse, by the paired t test over truths at 5%,",
         "with Holm's correction within each kind of truth",
         "(v/ /*): numbers of kinds of truth and sizes with each mark",
         "in no test: truth",
@@ -560,7 +564,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     blocks = result.stdout.split("\n\n")
     assert [block.splitlines()[0] for block in blocks[:2]] == [
         "accuracy (test rows): share of samples, higher is better",
-        "ir_b (test rows, prior training): bits, higher is better",
+        "IR_B (test rows, training prior): bits, higher is better",
     ]
     for block, metric in zip(blocks, ("accuracy", "ir_b"), strict=False):
         _, head, *lines, counts = block.splitlines()
@@ -568,11 +572,11 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
             " ".join(head.split()) == "data set pair difference t p F p of F p (Holm) p (Bonferroni) better"
         )
         for line, row in zip(lines, on_datasets.differences(metric).itertuples(), strict=True):
-            source, first, _, second, difference, *_, p_holm, _, _ = line.split()
-            assert (source, first, second) == (row.source, row.learner, row.other)
+            source, pair, difference, *_, p_holm, _, _ = re.split(r"\s{2,}", line)
+            assert (source, pair) == (row.source, f"{learner_name(row.learner)} - {learner_name(row.other)}")
             assert difference == f"{row.difference:.4f}"
             assert p_holm == (f"{row.p_holm:.4f}" if row.p_holm >= 0.0001 else "<0.0001")
-        assert counts.startswith("wins/ties/losses: nb ")
+        assert counts.startswith("wins/ties/losses: naive Bayes ")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in blocks[2]
 
 
@@ -581,7 +585,10 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     [
         (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
         (["--base", "nb", "--learners", "nb"], "no learner to compare with nb: name one more"),
-        (["--uncorrected"], "--uncorrected is of the comparison with a base: give --base LEARNER alone"),
+        (
+            ["--uncorrected"],
+            "--uncorrected is for the comparison with a base: give --base LEARNER without --test",
+        ),
         (["--score", "acuracy"], "unknown metric 'acuracy'; did you mean 'accuracy'?"),
         (["--score", "//exact"], "these results have no score 'accuracy//exact'; expected one of accuracy/"),
     ],
@@ -616,8 +623,8 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, ran, ti
     before = {path.name: path.read_bytes() for path in Path().iterdir()}
     result = invoke("run", "tiny.toml", "--dry-run", "--jobs", "2")
     assert result.exit_code == 0
-    rows = [line.split() for line in result.stdout.splitlines()[1:-1]]
-    assert [row[:3] for row in rows] == [[key, "9", "6"] for key in ("cart", "prior", "truth")]
+    rows = [re.split(r"\s{2,}", line) for line in result.stdout.splitlines()[1:-1]]
+    assert [row[:3] for row in rows] == [[name, "9", "6"] for name in ("CART", "class prior", "truth")]
     assert [float(row[3]) for row in rows] == [4000.0] * 3  # two truths at two sizes; 80 rows are timed now
     last = result.stdout.splitlines()[-1]
     assert last == (
@@ -660,13 +667,13 @@ def test_correlations_take_method_direction_source_and_level(invoke, ran):
     ran()
     asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
     plain = invoke(*asked)
-    assert plain.stdout.startswith("accuracy (exact); kl_divergence (exact, cut-off 2002)\n")
+    assert plain.stdout.startswith("accuracy (exact); KL divergence (exact, clipped as in 2002)\n")
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
     other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
     assert "Spearman's rank correlation over the truths at each size, aligned so that" in other.stdout
     assert "in brackets the single 90% intervals, from 4 on; n: truths" in other.stdout
-    rows = [line.split() for line in other.stdout.splitlines() if line.startswith("tan, ")]
-    assert [row[:4] for row in rows] == [["tan,", "20", "rows", "3"], ["tan,", "40", "rows", "3"]]
+    rows = [line.split() for line in other.stdout.splitlines() if line.startswith("TAN, ")]
+    assert [row[:4] for row in rows] == [["TAN,", "20", "rows", "3"], ["TAN,", "40", "rows", "3"]]
     for options, message in (
         (("--method", "person"), "workbench: unknown method 'person'; did you mean 'pearson'?"),
         (("--level", "2"), "workbench: level is 2.0: give a number between 0 and 1"),

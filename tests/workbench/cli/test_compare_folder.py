@@ -52,8 +52,10 @@ def test_learners_are_ranked_over_the_tables_of_a_folder(place):
 def test_ranks_are_by_the_score_of_the_answer(place):
     done = run("tables", "--learners", "nb,c45,prior")
     lines = done.stdout.splitlines()
-    assert any("c45" in line and "infinite" in line and "cut-off 2002" in line for line in lines), lines
-    assert "cut-off 2002" in next(line for line in lines if line.startswith("ranks by"))
+    assert any("C4.5" in line and "infinite" in line and "clipped as in 2002" in line for line in lines), (
+        lines
+    )
+    assert "clipped as in 2002" in next(line for line in lines if line.startswith("ranks by"))
 
 
 @pytest.mark.slow
@@ -75,7 +77,7 @@ def test_pairs_are_shown_where_nothing_can_be_ranked(place, monkeypatch):
     monkeypatch.setattr("workbench.analyses.Ranks.of", unranked)
     done = run("tables", "--learners", "nb,one_r")
     assert done.exit_code == 0, done.output
-    assert "nb - one_r" in done.stdout
+    assert "naive Bayes - 1R" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_a_single_table_has_its_means_and_takes_the_options_of_files(place):
     done = run("one.csv", "--class", "class", "--drop", "id", "--missing", "-9", "--learners", "nb,tan")
     assert done.exit_code == 0, done.stderr
     assert "Means on one" in done.stdout
-    assert [line.split()[0] for line in done.stdout.splitlines() if "\u00b1" in line][:2] == ["nb", "tan"]
+    assert [line.split()[0] for line in done.stdout.splitlines() if "\u00b1" in line][:2] == ["naive", "TAN"]
     assert "one.csv was read semicolon-separated, with a decimal comma" in done.stderr
     assert "id" not in done.stderr.partition("workbench: source")[2].partition("\n")[0]
     assert Path("one.db").exists()

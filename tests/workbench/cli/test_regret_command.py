@@ -46,7 +46,7 @@ def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
     result = call("regret", store)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[0] == "Lost to the best possible by ir_b (exact, prior marginal) [bits]"
+    assert lines[0] == "Regret by IR_B (exact, marginal prior) [bits]"
     assert lines[2].split()[:3] == ["naive_bayes", "20", "nb"]
     assert lines[2].endswith("0.0000 (0.0000, 0.0000)")
     assert "3 truths of each kind" in lines
@@ -56,7 +56,7 @@ def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
     assert any(line.startswith("rules has no optimum, as ") for line in lines)
     one = call("regret", store, "--source", "naive_bayes", "--learners", "tan", "--score", "ir_b//test")
     assert "rules" not in one.stdout
-    assert one.stdout.startswith("Lost to the best possible by ir_b (test rows, prior marginal)")
+    assert one.stdout.startswith("Regret by IR_B (test rows, marginal prior)")
 
 
 @pytest.mark.slow

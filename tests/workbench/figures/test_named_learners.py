@@ -7,12 +7,14 @@ import pytest
 
 from learners import PriorClassifier
 from workbench import Source, compare
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.designs import FreshSamples
 from workbench.figures import RESULT_FIGURES
 
 LEARNERS = ("nb", "tan", "aode", "c45", "baseline", "truth")
-OTHERS = ("aode", "c45", "baseline")
+OTHERS = ("AODE", "C4", "baseline")
 #: Figures of one source: regret needs the optimum, a trend several sources.
 OF_TRUTHS = [
     key for key, kind in RESULT_FIGURES.items() if "truths" in kind.draws and key not in ("regret", "trend")
@@ -50,7 +52,7 @@ def test_so_does_one_of_data_sets():
     made = compare(["nb", "tan", "aode", "c45"], on=["iris"], cv=3, metrics="accuracy")
     named = made.plot(learners=["nb", "tan"])
     assert words_of(named).isdisjoint(OTHERS)
-    assert {"aode", "c45"} <= words_of(made.plot())
+    assert {"AODE", "C4"} <= words_of(made.plot())
 
 
 @pytest.mark.parametrize(
@@ -64,11 +66,11 @@ def test_so_does_one_of_data_sets():
 def test_several_sources_are_panels_with_common_axes(results, sources, tmp_path):
     display = results.plot("reward_by_size", sources=sources)
     panels = [ax for ax in display.figure_.axes if ax.get_visible()]
-    assert [ax.get_title(loc="left") for ax in panels] == [f"{key} truths" for key in sources]
+    assert [ax.get_title(loc="left") for ax in panels] == list(map(truths_of, sources))
     assert len({(ax.get_xlim(), ax.get_ylim()) for ax in panels}) == 1
     assert all(ax.get_legend() is None for ax in panels)
     (legend,) = display.figure_.legends
-    assert {text.get_text() for text in legend.get_texts()} == {*LEARNERS}
+    assert {text.get_text() for text in legend.get_texts()} == set(map(learner_name, LEARNERS))
     alone = results.plot("reward_by_size", source=sources[-1]).ax_
     for mine, its in zip(panels[-1].lines, alone.lines, strict=True):
         np.testing.assert_array_equal(mine.get_xydata(), its.get_xydata())
@@ -86,7 +88,7 @@ def test_what_a_caption_says_of_one_source_alone_names_it(results):
     both = results.plot("exact_against_sampled", sources=["tan", "dag"]).caption
     own = [caption.split(". ", 1)[1] for caption in captions]
     assert own[0] != own[1]
-    assert both.endswith(f"Tan truths: {own[0]} Dag truths: {own[1]}")
+    assert both.endswith(f"TAN truths: {own[0]} Random DAG truths: {own[1]}")
 
 
 def test_a_figure_of_all_sources_keeps_those_named(results):

@@ -56,7 +56,7 @@ def test_bars_are_the_parts_one_after_the_other(four):
     names = {
         label.get_text(): y for y, label in zip(panel.get_yticks(), panel.get_yticklabels(), strict=True)
     }
-    assert list(names)[:2] == ["50 rows", "nb"]
+    assert list(names)[:2] == ["50 rows", "naive Bayes"]
     bars = [bar for bar in panel.patches if abs(bar.get_y() + bar.get_height() / 2 - 2) < 0.01]
     found = {COLORS[to_hex(bar.get_facecolor())]: (bar.get_x(), bar.get_width()) for bar in bars}
     assert found == {
@@ -74,10 +74,10 @@ def test_bars_are_the_parts_one_after_the_other(four):
 def test_every_kind_has_a_panel_and_all_have_one_axis(four):
     panels = panels_of(drawn(RegretDisplay.from_results(four)))
     assert [panel.get_title(loc="left") for panel in panels] == [
-        "naive_bayes truths", "tan truths", "aode truths", "rules truths",
+        "naive Bayes truths", "TAN truths", "AODE truths", "rule truths",
     ]  # fmt: skip
     assert len({(*panel.get_xlim(), *panel.get_ylim()) for panel in panels}) == 1
-    assert {panel.get_xlabel() for panel in panels} == {"ir_b: lost [bits]"}
+    assert {panel.get_xlabel() for panel in panels} == {"IR_B: lost [bits]"}
     hatched = [sum(bool(bar.get_hatch()) for bar in panel.patches) for panel in panels]
     assert hatched == [0, 0, 0, 9]
     alone = RegretDisplay(Regret.of_results(four), source="tan")

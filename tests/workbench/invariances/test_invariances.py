@@ -306,7 +306,7 @@ def test_all_checks_are_in_the_table_in_their_order():
 def test_checks_are_left_out_when_time_is_up():
     found = check_invariances("nb", checks=["order of rows", "memory"], max_seconds=0)
     assert set(found.table["verdict"]) == {"left out: time"}
-    assert found.sentences == ("Left out, as time was up: order of rows and memory.",)
+    assert found.sentences == ("Left out, because the time limit was reached: order of rows and memory.",)
 
 
 @pytest.mark.parametrize(

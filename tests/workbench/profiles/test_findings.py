@@ -53,8 +53,8 @@ def test_blindness_to_interactions_is_said(profile_with) -> None:
     def blind(place, size):
         return 0.5 if place.probe == "interaction" and place.level > 1 else steady(place, size)
 
-    assert "blind to 2-way and 3-way interactions" in profile_with(blind).paragraph
-    assert "blind" not in profile_with(steady).paragraph
+    assert "does not detect 2-way and 3-way interactions" in profile_with(blind).paragraph
+    assert "detect" not in profile_with(steady).paragraph
 
 
 def test_cells_that_failed_count_as_the_class_frequencies(profile_with) -> None:
@@ -103,7 +103,7 @@ def test_pictures_draw_every_learner(usual, name) -> None:
     found = usual
     display = found.plot(name)
     panel = display.ax_.child_axes[0]
-    assert {"mine", "nb", "tan", "c45"} <= {line.get_label() for line in panel.lines}
+    assert {"mine", "naive Bayes", "TAN", "C4.5"} <= {line.get_label() for line in panel.lines}
     assert display.caption.endswith(".")
 
 
@@ -173,7 +173,7 @@ def test_a_profile_says_what_the_learner_was_given() -> None:
     (logistic,) = read_learners({"logistic": LogisticRegression()}, "codes")
     (certain,) = read_learners({"certain": LinearSVC()})
     assert [*_what_it_is(logistic)] == [
-        "It was given nominal columns as codes of their values; another `input` may change its bias."
+        "Its input was nominal columns as codes of their values. Another `input` may change its bias."
     ]
     assert [*_what_it_is(certain)][1:] == [CERTAIN]
     assert [*_what_it_is(LearnerSpec("nb", "nb"))] == []

@@ -51,7 +51,7 @@ def test_the_section_has_the_sentences_the_figure_and_the_numbers(results):
         np.testing.assert_equal((regret.value, regret.low, regret.high), (row.regret, row.low, row.high))
     (note,) = parts[6:]
     assert isinstance(note, Text)
-    assert "rules" in note.content
+    assert "rule truths" in note.content
 
 
 def test_the_figure_stands_in_no_other_section(results):
@@ -65,21 +65,21 @@ def test_studies_without_the_optimum_have_no_such_section(made_up):
 
 def test_one_learner_is_enough(made_up):
     parts = parts_of(made_up({"tan": kind(("nb", "truth", "optimal"))}))
-    assert "nb" in parts[0].content
+    assert "naive Bayes" in parts[0].content
 
 
 def test_why_nothing_is_shown_is_said(made_up):
     scores = kind(("nb", "optimal"))
     scores["nb"] = np.full((6, 2), -np.inf)
     (said,) = parts_of(made_up({"tan": scores}))
-    assert "on tan truths" in said.content
+    assert "on TAN truths" in said.content
 
 
 def test_the_scores_name_the_optima(results):
     first = next(part for part in parts_of(results, SCORES) if isinstance(part, Table))
     assert {row[0]: row[1] for row in first.rows} == {
-        "nb": "", "tan": "", "truth": "ceiling", "prior": "alongside", "optimal": "optimum",
-        "optimal_mixture": "optimum of the mix",
+        "naive Bayes": "", "TAN": "", "truth": "ceiling", "class prior": "alongside", "optimum": "optimum",
+        "optimum (mixture)": "optimum of the mixture",
     }  # fmt: skip
 
 
@@ -94,4 +94,4 @@ def test_the_best_learner_is_close_to_the_optimum_with_a_probability(results):
 @pytest.mark.slow
 def test_a_whole_report_has_it_after_the_scores(results):
     titles = [section.title for section in gather(results).sections]
-    assert titles[:2] == ["Scores", "Distance from the best possible"]
+    assert titles[:2] == ["Scores", "Distance from the optimum"]

@@ -25,6 +25,7 @@ from workbench.analyses import (
     paired_scores,
 )
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import LEARNERS, learner_name
 from workbench.comparisons import detectable_difference
 from workbench.figures import FIGURES
 from workbench.report import write_report
@@ -178,12 +179,13 @@ def test_the_answer_of_a_page_is_that_of_the_results(page, small):
     said = " ".join(" ".join(page.words).split())
     tests = comparisons_of(small)
     verdict = Verdict.of(tests)
-    for part in (*verdict.brief, f"each leader against the next best: {verdict.surety}."):
+    for part in (*verdict.brief, f"each leader against the next best: {verdict.surety}"):
         assert part in re.sub(r" (?=[;.,])", "", said)
     for lead in (lead for one in tests for lead in one.standings):
         verb = "wins" if lead.wins else "leads"
         ends = f"[{lead.low:.4f}, {lead.high:.4f}]".replace("-", "\u2212")
-        assert f"{lead.leader} {verb} over {lead.runner_up} {lead.gap:.4f} {ends}" in said
+        first, second = map(learner_name, (lead.leader, lead.runner_up))
+        assert f"{first} {verb}, ahead of {second} {lead.gap:.4f} {ends}" in said
 
 
 def test_the_p_value_of_a_lead_is_that_of_its_pair(small):
@@ -225,7 +227,7 @@ def test_the_wins_are_those_of_the_tests(small):
         for part in section.parts
         if isinstance(part, Table) and part.title == "Wins, ties, losses"
     )
-    differences = small.differences()
+    differences = small.differences().replace(dict(LEARNERS))
     for row in table.rows:
         wins = ties = losses = 0
         for d in differences[
@@ -311,7 +313,7 @@ def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
         connection.execute("DELETE FROM scores WHERE cell = ?", (cell,))
     connection.close()
     text = written(workbench.load(store), page)
-    assert "tan lacks scores on 1" in text
+    assert "TAN has no score on 1" in text
     assert recompute.main(store, page) == 0
     n, different = re.findall(r"(\d+) numbers recomputed, (\d+) different", capsys.readouterr().out)[0]
     assert int(n) > 100
@@ -412,25 +414,29 @@ PRIOR = {"prior": [[0.0, 0.0]] * 3, "truth": [[0.9, 0.9]] * 3}
 INFINITE = [[-np.inf, 0.1]] * 3
 KINDS = {
     "one replicate": ({"tan": {k: v[:1] for k, v in TWO.items()}}, {}, "one truth of each kind"),
-    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, "Only nb is compared"),
+    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, "The only learner is naive Bayes"),
     "failed cells": (
         {"tan": {"nb": TWO["nb"], "tan": [[0.2, np.nan], *TWO["tan"][1:]]}},
         {},
-        "On tan truths are left out for all learners, as tan lacks scores on 1.",
+        "Some TAN truths are left out for every learner: TAN has no score on 1.",
     ),
-    "infinite": ({"tan": {**TWO, "cart": INFINITE}}, {}, "cart is not compared: its score is infinite in 3"),
+    "infinite": (
+        {"tan": {**TWO, "cart": INFINITE}},
+        {},
+        "CART is not compared on TAN truths: its score is infinite in 3",
+    ),
     "all infinite": (
         {"tan": {"nb": INFINITE, "tan": INFINITE}},
         {},
-        "infinite in 3 cells (the score ir_b/marginal/exact/2002 would be finite)",
+        "infinite in 3 cells (score 'ir_b/marginal/exact/2002' is finite)",
     ),
-    "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By ir_b (test rows, prior marginal)"),
+    "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By IR_B (test rows, marginal prior)"),
     "lower is better": (
         {"tan": TWO},
         {"keys": (("log_loss", "none", "exact", "none"),)},
-        "By log_loss (exact)",
+        "By log loss (exact)",
     ),
-    "one of two": ({"odd": {"nb": TWO["nb"]}, "tan": TWO}, {}, "on tan truths"),
+    "one of two": ({"odd": {"nb": TWO["nb"]}, "tan": TWO}, {}, "on TAN truths"),
 }
 
 
@@ -466,13 +472,13 @@ def test_the_checks_find_what_is_wrong(made_up):
     above = {**TWO, "prior": [[0.15, 0.0]] * 3, "truth": [[0.35, 0.8]] * 3}
     found = checks(made_up({"tan": {**above, "late": [[np.nan, 0.1]] * 3}}, compared=("nb", "tan")))
     assert found["every cell has its scores"] == "30 cells: 27 done, 3 failed"
-    assert found["every learner met the same test rows"] == "yes, by hash, for 3 truths"
+    assert found["every learner had the same test rows"] == "yes, by hash, for 3 truths"
     assert found["no learner is above the truth"] == "2 of 12 scores are above it"
     assert (
         found["learners worse than the class frequencies (of 3 truths)"]
-        == "nb on tan at 50: 1; tan on tan at 50: 1"
+        == "naive Bayes on TAN with 50 rows: 1; TAN on TAN with 50 rows: 1"
     )
-    assert found["enough truths for t intervals"] == "only 3: intervals lean on normal differences"
+    assert found["enough truths for t intervals"].startswith("only 3: ")
 
 
 def test_the_checks_find_other_test_rows_and_skewness(made_up):
@@ -483,12 +489,12 @@ def test_the_checks_find_other_test_rows_and_skewness(made_up):
     gaps = (tan - nb)[:, 0]
     skewness = ((gaps - gaps.mean()) ** 3).mean() / gaps.std() ** 3
     assert checks(results)["enough truths for t intervals"] == (
-        f"12; largest skewness of a paired difference: {skewness:.1f}"
+        f"12, largest skewness of a paired difference: {skewness:.1f}"
     )
     cells = results._cells.copy()
     cells.loc[cells.index[0], "test_digest"] = "another"
     found = checks(replace(results, _cells=cells))
-    assert found["every learner met the same test rows"] == "NO for 1 of 12 truths"
+    assert found["every learner had the same test rows"] == "NO for 1 of 12 truths"
 
 
 # Places

@@ -19,6 +19,7 @@ from workbench import load, read_study, run
 from workbench.analyses import BestMap, BiasVariance, SampleComplexity, paired_scores
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import source_name
 from workbench.designs import FreshSamples
 from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance
 from workbench.report.content import gather
@@ -117,7 +118,7 @@ def test_a_report_has_one_map_and_its_table_says_what_the_analysis_found(made_up
     for row, expected in zip(table.rows, found.itertuples(), strict=True):
         second = expected.second if expected.p_second > 0 else "\u2013"
         assert (row[0], row[1].value, row[2], row[4]) == (
-            expected.source, expected.n_train, expected.best, second,
+            source_name(expected.source), expected.n_train, expected.best, second,
         )  # fmt: skip
         assert (row[3].value, row[5].value) == (expected.p_best, expected.p_second)
 
@@ -139,7 +140,7 @@ def test_the_map_leaves_out_the_sources_that_cannot_be_compared(made_up):
     one, few = study_of(n_learners=1), study_of(n=1)
     results = made_up({"odd": one, "tan": study_of(), "few": few}, sizes=SIZES)
     (table,) = parts_of(results, kind=Table)
-    assert {row[0] for row in table.rows} == {"tan"}
+    assert {row[0] for row in table.rows} == {"TAN"}
     assert names(results) == ["best_map"]
 
 
@@ -182,7 +183,7 @@ def test_bias_and_variance_are_shown_for_each_source_with_the_numbers_of_the_ana
     results = load(store)
     assert names(results) == ["best_map", "bias_variance_tan", "bias_variance_hard_ones"]
     tables = parts_of(results, kind=Table)[1:]
-    assert [table.title.split(":")[0] for table in tables] == ["tan truths", "hard ones truths"]
+    assert [table.title.split(":")[0] for table in tables] == ["TAN truths", "hard ones truths"]
     numbers = {name: cell for table in tables for name, cell in numbers_of(table).items()}
     found = BiasVariance.of(results).table
     assert len(numbers) == 3 * len(found) == 24
@@ -393,7 +394,7 @@ def test_truths_are_drawn_again_only_so_many_times(store, monkeypatch):
     first = source.drawn(seed=4, replicate=0).tries
     monkeypatch.setattr(report_truths, "MOST_DRAWS", first - 1)
     (said,) = passed_over(results)
-    assert f"for the first 1 of its 3 truths it drew {first:.1f} each in the mean and {first} at most" in said
+    assert f"or the first 1 of its 3 truths it drew {first:.1f} each on average and {first} at most" in said
 
 
 def test_sources_without_bounds_say_nothing_of_tries(small):
@@ -424,16 +425,16 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets, ske
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
     usual, plain, cut = gather(results), gather(results, "///none"), gather(results, "//test/2002")
     (best,) = [part for part in cut.sections[2].parts if isinstance(part, Table) and "best" in part.title]
-    assert "cut-off 2002" in cut.opening
+    assert "clipped as in 2002" in cut.opening
     assert "exact" in usual.opening
-    assert "cut-off 2002" in usual.opening  # since cart can only be compared after it
-    assert "cut-off" not in plain.opening
-    assert "cut-off 2002" in best.title
-    assert "infinite for cart" in usual.surety
-    assert "cart" in plain.surety
-    assert "not compared" not in cut.surety
+    assert "clipped as in 2002" in usual.opening  # since cart can only be compared after it
+    assert "clipped" not in plain.opening
+    assert "clipped as in 2002" in best.title
+    assert "score of CART is infinite" in usual.surety
+    assert "CART" in plain.surety
+    assert "Not compared" not in cut.surety
     path = results.report(tmp_path / "s.html", score="///2002")
-    assert "cut-off 2002" in path.read_text(encoding="utf-8")
+    assert "clipped as in 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")
-    assert "cut-off 2002" in gather(on_datasets, "ir_b///2002").parts[0]
+    assert "clipped as in 2002" in gather(on_datasets, "ir_b///2002").parts[0]

@@ -77,8 +77,8 @@ def test_latex_keeps_the_note_of_a_table(tmp_path):
 
 def test_rows_needed_name_the_source_where_it_is_the_only_one(small):
     found = SampleComplexity.of_results(small, shares=[0.5])
-    assert needed_table(found).title.startswith("Rows needed by ir_b")
-    assert needed_table(found, one=True).title.startswith("naive_bayes truths: rows needed by ir_b")
+    assert needed_table(found).title.startswith("Rows needed by IR_B")
+    assert needed_table(found, one=True).title.startswith("naive Bayes truths: rows needed by IR_B")
 
 
 NASTY = "<script>alert(1)</script> | `a` *b* [c](d) $e$ \\input{f}"

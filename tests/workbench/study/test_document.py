@@ -217,4 +217,6 @@ def test_a_document_that_is_damaged_anywhere_is_refused(document):
 
 
 def test_a_document_is_shown_in_a_line(document):
-    assert repr(document) == "<study 'own', seed 7: 2 learners (alongside: truth and prior) on 1 source>"
+    assert (
+        repr(document) == "<study 'own', seed 7: 2 learners (alongside: truth and class prior) on 1 source>"
+    )

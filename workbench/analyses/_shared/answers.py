@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_list, learner_name
 from workbench.base.text import truncate
 from workbench.engine.problem import DrawSpec, Problem, build_problem
 
@@ -54,16 +55,16 @@ def places_of(
     done = cells[cells["state"] == "done"]
     whole = done.groupby(PLACE)["training_set"].transform("nunique") == tried[done.index]
     lacking = {*map(tuple, cells[PLACE].to_numpy())} - {*map(tuple, done[whole][PLACE].to_numpy())}
-    words = [f"{learner} on {key} {i} at {n} rows" for key, i, n, learner in sorted(lacking)]
+    words = [f"{learner_name(learner)} on {key} {i} with {n} rows" for key, i, n, learner in sorted(lacking)]
     notes = [] if not once else [left_out_once(once)]
     if words:
-        notes.append(f"left out, as some training sets failed: {truncate(words, 5, between='; ')}")
+        notes.append(f"left out, because some training sets failed: {truncate(words, 5, between='; ')}")
     return done[whole], tuple(notes)
 
 
 def left_out_once(learners: Sequence[str]) -> str:
-    """Return a note on learners with one training set per size, which cannot be decomposed."""
-    return f"left out, with one training set of each truth and size: {', '.join(learners)}"
+    """Return a note on learners that cannot be decomposed, having one training set per size."""
+    return f"left out, with one training set of each truth and size: {learner_list(learners)}"
 
 
 def kept_answers(

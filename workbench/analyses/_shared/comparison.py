@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, holm
 
@@ -127,17 +128,18 @@ class Comparison:
     def undecided(self) -> tuple[str, ...]:
         """Pairs whose differences cannot be tested."""
         own = self.table[self.table[self.scores.test.decides].isna()]
-        return tuple(f"{a} against {b}" for a, b in zip(own["learner"], own["other"], strict=True))
+        pairs = zip(own["learner"], own["other"], strict=True)
+        return tuple(f"{learner_name(a)} against {learner_name(b)}" for a, b in pairs)
 
     @property
     def why_no_test(self) -> str:
         """The reason why these pairs cannot be tested."""
         by = self.scores.by
         if len(self.scores.blocks) < 2:
-            return f"one {by.one}, so no test"
+            return f"one {by.one} cannot be tested"
         if self._varies():
-            return f"{self.scores.test.name} gives no p value"
-        return f"no spread between {by.many}, so no test"
+            return f"{self.scores.test.name} returns no p value"
+        return f"the difference is the same on all {by.many}"
 
     def _varies(self) -> bool:
         """Whether the differences of a pair without a p value have a spread."""

@@ -9,6 +9,7 @@ import pandas as pd
 
 from workbench.analyses._shared.comparison import Comparison
 from workbench.analyses._shared.subjects import behind_number
+from workbench.base.names import capital, learner_name, spoken_name
 from workbench.base.text import and_of, count_of, truncate
 
 if TYPE_CHECKING:
@@ -38,22 +39,22 @@ def tally_words(counts: pd.DataFrame) -> str:
     """Write wins/ties/losses of the tested learners."""
     tested = counts[counts.sum(axis=1) > 0]
     rows = zip(tested.index, tested.to_numpy(), strict=True)
-    return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
+    return ", ".join(f"{learner_name(key)} {'/'.join(map(str, row))}" for key, row in rows)
 
 
 def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
     """Write who wins or leads where, how often and by which test, and who could not be tested."""
     first = tests[0].scores
     infinite = results.infinite_uncut(first.score, first.wanted)
-    cut = [f"Without the cut-off the score is infinite for {and_of(infinite)}."] if infinite else []
+    cut = [f"Without clipping the score of {_names(infinite)} is infinite."] if infinite else []
     notes = [*cut, *untested(tests)]
     several = len(tests) > 1
     where = f"{len(tests)} {first.by.sources}" if several else first.source
-    opening = f"By {first.score.words} on {where}"
+    opening = f"By {first.score.words}, on {where}"
     if not any(one.tested for one in tests):
         return " ".join([f"{opening} {_of_nobody(tests)}", *notes])
     if several:
-        return " ".join([f"{opening} {_of_several(tests)}", _of_pairs(tests), *notes])
+        return " ".join([f"By {first.score.words}, {_of_several(tests)}", _of_pairs(tests), *notes])
     return " ".join([f"{opening} {_of_one(tests[0])}", *notes])
 
 
@@ -62,19 +63,19 @@ def _of_nobody(tests: Sequence[Comparison]) -> str:
     learners = tests[0].scores.wanted
     if not tests[0].scores.test.holds:
         listed = [_means(one, f" on {one.scores.source}" * (len(tests) > 1)) for one in tests]
-        return f"the means are {'; '.join(listed)}. No pair is tested."
+        return f"the means are {', and '.join(listed)}. Differences are not tested."
     if len(learners) != 1:
         return "no two learners could be tested."
     means = [(one.scores.source, one.scores.means.loc[learners[0], "mean"]) for one in tests]
     known = [f"{mean:.3g} on {source}" if len(tests) > 1 else f"{mean:.3g}" for source, mean in means]
-    return f"{learners[0]} has a mean of {truncate(known, MOST_MEANS)}; no other learner is compared."
+    return f"{spoken_name(learners[0])} has a mean of {truncate(known, MOST_MEANS)}. It is the only learner."
 
 
 def _means(one: Comparison, where: str) -> str:
     """List the means of one data set, the best first."""
     own = one.scores.means.loc[list(one.scores.wanted), "mean"].dropna()
     ordered = own.sort_values(ascending=one.scores.sign < 0, kind="stable")
-    listed = truncate([f"{mean:.3g} of {key}" for key, mean in ordered.items()], MOST_MEANS)
+    listed = truncate([f"{learner_name(key)} {mean:.3g}" for key, mean in ordered.items()], MOST_MEANS)
     return f"{listed}{where}"
 
 
@@ -85,13 +86,19 @@ def _of_one(one: Comparison) -> str:
     worse = [key for key in one.tested if key not in (best, *tied)]
     mean = f"a mean of {one.scores.means.loc[best, 'mean']:.3g}"
     if not tied:
-        return f"{best} wins over every other {_learner([one])}, with {mean}, by {one.deciding}{_lead(one)}."
-    over = f", significantly better than {and_of(worse)}" if worse else ""
-    link = " but" if worse else ","
+        return (
+            f"{spoken_name(best)} wins with {mean}{_lead(one)}. It is significantly better than every other "
+            f"{_learner([one])}. The test: {one.deciding}."
+        )
+    over = f"It is significantly better than {_names(worse)}. " if worse else ""
     return (
-        f"{best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
-        f"{one.deciding}{_lead(one)}."
+        f"{spoken_name(best)} leads with {mean}{_lead(one)}, but does not differ significantly from "
+        f"{_names(tied)}. {over}The test: {one.deciding}."
     )
+
+
+def _names(keys: Sequence[str]) -> str:
+    return and_of(list(map(spoken_name, keys)))
 
 
 def _lead(one: Comparison) -> str:
@@ -100,18 +107,20 @@ def _lead(one: Comparison) -> str:
     if math.isnan(standing.low):
         return ""
     unit = behind_number(one.scores.unit, one.scores.score.metric)
-    ends = f"{standing.low:.3g} to {standing.high:.3g} for this pair alone"
-    return f"; it is ahead of {standing.runner_up} by {standing.gap:.3g}{unit} ({ends})"
+    ends = f"{standing.low:.3g} to {standing.high:.3g}, 95% interval of this pair"
+    return f", {standing.gap:.3g}{unit} ({ends}) ahead of {spoken_name(standing.runner_up)}"
 
 
 def _of_several(tests: Sequence[Comparison]) -> str:
     """Write on how many data sets each learner wins and leads."""
     outcomes = [(standing.leader, standing.wins) for one in tests for standing in one.standings]
     rest = len(tests) - len(outcomes)
-    clauses = [*wins_and_leads(outcomes, "on "), *([f"on {rest} nothing could be tested"] if rest else [])]
+    first, *others = wins_and_leads(outcomes, "on ")
+    clauses = [f"{first} of {len(tests)} {tests[0].scores.by.sources}", *others]
+    clauses += [f"no pair could be tested on {rest}"] if rest else []
     return (
-        f"{and_of(clauses)} (a win is significant against every other {_learner(tests)}, a lead is not), by "
-        f"{tests[0].deciding}."
+        f"{and_of(clauses)}. A win is a significant difference from every other {_learner(tests)}, a lead is "
+        f"not. The test: {tests[0].deciding}."
     )
 
 
@@ -121,7 +130,7 @@ def wins_and_leads(outcomes: Sequence[tuple[str, bool]], link: str = "") -> list
     for leader, _ in Counter(leader for leader, _ in outcomes).most_common():
         counts = {"wins": outcomes.count((leader, True)), "leads": outcomes.count((leader, False))}
         verbs = [f"{verb} {link}{n}" for verb, n in counts.items() if n]
-        clauses.append(f"{leader} {and_of(verbs)}")
+        clauses.append(f"{spoken_name(leader)} {and_of(verbs)}")
     return clauses
 
 
@@ -132,16 +141,18 @@ def _learner(tests: Sequence[Comparison]) -> str:
 def _of_pairs(tests: Sequence[Comparison]) -> str:
     """Write who has most pairwise wins, and by how much."""
     counts = tally_frame(tests)
-    n = count_of(int(counts.to_numpy().sum()) // 2, "pairwise test")
+    n_tests = int(counts.to_numpy().sum()) // 2
+    n = count_of(n_tests, "pairwise test")
     if not counts["win"].any():
-        return f"None of the {n} is significant."
+        return f"No difference is significant ({n})."
     net = (counts["win"] - counts["loss"])[counts.sum(axis=1) > 0].sort_values(ascending=False, kind="stable")
     first = [str(key) for key in net.index[net == net.max()]]
     has, each = ("has", "") if len(first) == 1 else ("have", " each")
     n_significant = int(counts["win"].sum())
     are = "is" if n_significant == 1 else "are"
+    of = f"Of the {n}, {n_significant} {are}" if n_tests > 1 else "The only pairwise test is"
     return (
-        f"Of the {n}, {n_significant} {are} significant: {and_of(first)} {has} most wins net of losses, "
+        f"{of} significant. {capital(_names(first))} {has} the most wins minus losses, "
         f"{net.max()}{each} (wins/ties/losses: {tally_words(counts)})."
     )
 
@@ -160,17 +171,16 @@ def untested(tests: Sequence[Comparison]) -> Iterator[str]:
             places.setdefault((left.learner, why), []).append(one.scores.source)
     untested = []
     for (learner, why), sources in places.items():
+        every = "both" if len(tests) == 2 else f"all {len(tests)}"
         where = (
-            f"all {len(tests)} {tests[0].scores.by.sources}"
-            if 1 < len(sources) == len(tests)
-            else ", ".join(sources)
+            f"{every} {tests[0].scores.by.sources}" if 1 < len(sources) == len(tests) else ", ".join(sources)
         )
-        untested.append(f"{learner} on {where} ({why})")
+        untested.append(f"{spoken_name(learner)} on {where} ({why})")
     if untested:
-        yield f"Not tested: {'; '.join(untested)}."
+        yield f"Not tested: {', '.join(untested)}."
     pairs = [f"{pair} on {one.scores.source}" for one in tests for pair in one.undecided]
     if pairs:
         why = next(one.why_no_test for one in tests if one.undecided)
         if len(pairs) > MOST_PAIRS:
             pairs = [*pairs[: MOST_PAIRS - 1], f"{len(pairs) - MOST_PAIRS + 1} more"]
-        yield f"Counted as ties, as no test is possible: {', '.join(pairs)} ({why})."
+        yield f"Counted as ties, because they cannot be tested: {', '.join(pairs)} ({why})."

@@ -10,6 +10,7 @@ from workbench.analyses._shared.answers import Answers, InputRows, left_out_once
 from workbench.base.cell import Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.names import learner_name
 from workbench.base.text import truncate
 from workbench.designs import FreshSamples
 from workbench.engine.problem import DrawSpec, ForecastRows, Problem, build_problem
@@ -107,7 +108,8 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
     for n_train in design.sizes:
         kept, failures = _fitted(study, spec, n_train)
         yield from (
-            f"{key} on {source} {replicate} at {n_train} rows failed: {m}" for key, m in failures.items()
+            f"{learner_name(key)} on {source} {replicate} with {n_train} rows failed: {m}"
+            for key, m in failures.items()
         )
         for key, own in kept.items():
             if key not in failures:

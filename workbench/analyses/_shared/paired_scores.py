@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from workbench.analyses._shared.subjects import check_learners, check_source, truths_of
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
 from workbench.designs import Blocks, Design
@@ -133,7 +134,10 @@ class PairedScores:
     def check_blocks(self) -> None:
         """Raise WorkbenchError if there is only one truth, which permits no test."""
         if self.by.independent and len(self.blocks) < 2:
-            raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
+            raise WorkbenchError(
+                f"{self.source} has one replicate: a comparison needs at least two; give more truths or "
+                "replicates"
+            )
 
     @property
     def kind(self) -> str:
@@ -158,8 +162,10 @@ class PairedScores:
     @property
     def lacking_sentences(self) -> tuple[str, ...]:
         """Learners that are not compared, and learners whose missing scores exclude truths."""
-        out = [f"on {self.source} {one.learner} is not compared: {one.why}" for one in self.left_out]
-        return (*out, *_lacking(self.source, self.lacking))
+        out = [
+            f"{learner_name(one.learner)} is not compared on {self.kind}: {one.why}" for one in self.left_out
+        ]
+        return (*out, *_lacking(self.kind, self.lacking))
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -253,10 +259,10 @@ def paired_scores(
     for key, own, owned in _scores_by_source(results, wanted, score):
         its_cells = cells[cells["source"] == key]
         if its_cells.empty or (owned is None and design.blocks.independent):
-            notes.append(f"{key} is left out, as it has no {score.words}")
+            notes.append(f"{key} is left out, because it has no {score.words}")
             continue
         if owned not in (None, score):
-            notes.append(f"{key} is scored on {owned.rows} rows, as it has no {score.rows} scores")
+            notes.append(f"{key} is scored on {owned.rows} rows, because it has no {score.rows} scores")
         one = _of_source(results, own, its_cells, key, owned or score, learners, at_least)
         found.append(replace(one, by=design.blocks, test=design.test, test_share=shares[key]))
     if found and notes:
@@ -329,7 +335,7 @@ def _of_source(
                 f"on {truths_of(source)} too few learners can be compared by {score.words}: {reason}"
             )
         blocks, lacking = _whole(tables, compared, source)
-        notes += _lacking(source, lacking)
+        notes += _lacking(truths_of(source), lacking)
     else:
         wanted = list(dict.fromkeys(asked or wanted))
         places = cells[list(design.blocks.key)].drop_duplicates()
@@ -342,7 +348,7 @@ def _of_source(
     values = {key: table.reindex(blocks).to_numpy() for key, table in tables.items()}
     left_out = [_left_out(key, values[key], cells, design.blocks) for key in wanted if key not in compared]
     if not design.blocks.independent:
-        notes = [f"on {source} {one.learner} is in no test: {one.why}" for one in left_out]
+        notes = [f"{learner_name(one.learner)} is in no test on {source}: {one.why}" for one in left_out]
     others = [key for key in tables if key not in compared]
     roles = {results.study.role(key): key for key in reversed(others) if not tables[key].isna().all().all()}
     nobody = np.empty((len(blocks), 0, len(sizes)))
@@ -395,11 +401,11 @@ def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
     return mean, sd, len(known), infinite
 
 
-def _lacking(source: str, lacking: Sequence[tuple[str, int]]) -> list[str]:
+def _lacking(kind: str, lacking: Sequence[tuple[str, int]]) -> list[str]:
     if not lacking:
         return []
-    who = and_of([f"{key} lacks scores on {n}" for key, n in lacking])
-    return [f"on {source} truths are left out for all learners, as {who}"]
+    who = and_of([f"{learner_name(key)} has no score on {n}" for key, n in lacking])
+    return [f"some {kind.removeprefix('the ')} are left out for every learner: {who}"]
 
 
 def _without_the_rarest(tables: Mapping[str, pd.DataFrame], compared: list[str], source: str) -> list[str]:
@@ -413,7 +419,9 @@ def _without_the_rarest(tables: Mapping[str, pd.DataFrame], compared: list[str],
             break
         compared.remove(rarest)
         lacking = f"{n - len(complete[rarest])} of {count_of(n, 'replicate')}"
-        notes.append(f"on {source} {rarest} is not compared: it lacks scores on {lacking}")
+        notes.append(
+            f"{learner_name(rarest)} is not compared on {truths_of(source)}: it has no score on {lacking}"
+        )
     return notes
 
 
@@ -445,17 +453,20 @@ def _compared(
         if n_infinite and asked:
             raise WorkbenchError(
                 f"{key} has an infinite score in {cells} on {source}, so its mean is not finite: leave it "
-                f"out, or use a score after a cut-off, such as {clipped}"
+                f"out, or use a score with clipping, such as {str(clipped)!r}"
             )
         if n_infinite:
             notes.append(
-                f"on {source} {key} is not compared: its score is infinite in {cells} (the score "
-                f"{clipped} would be finite)"
+                f"{learner_name(key)} is not compared on {truths_of(source)}: its score is infinite in "
+                f"{cells} "
+                f"(score {str(clipped)!r} is finite)"
             )
         elif table.isna().all().any():
             lacking = [str(size) for size in table.columns[table.isna().all()]]
-            where = "" if len(lacking) == table.shape[1] else f" at {and_of(lacking)} rows"
-            notes.append(f"on {source} {key} is not compared: it has no score{where}")
+            where = "" if len(lacking) == table.shape[1] else f" with {and_of(lacking)} rows"
+            notes.append(
+                f"{learner_name(key)} is not compared on {truths_of(source)}: it has no score{where}"
+            )
         else:
             compared.append(key)
     return compared, notes

@@ -20,7 +20,7 @@ def partial_note(results: "StudyResults") -> str:
     whole = computed.groupby([cells[name] for name in ("source", *blocks.key)], observed=True).all()
     have = "has" if whole.sum() == 1 else "have"
     progress = (
-        f"So far: {computed.sum()} of {count_of(len(cells), 'cell')}; {whole.sum()} of "
-        f"{count_of(len(whole), blocks.one)} {have} every learner."
+        f"Computed so far: {computed.sum()} of {count_of(len(cells), 'cell')}. {whole.sum()} of "
+        f"{count_of(len(whole), blocks.one)} {have} scores of every learner."
     )
     return " ".join(filter(None, [progress, *notes]))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError, check_known
+from workbench.base.names import metric_name, source_name
 from workbench.base.score_key import ScoreKey
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ def truths_of(source: str) -> str:
     """Name the truths of a source in a sentence."""
     if source == "truths":
         return "the truths"
-    return source if source.endswith("truths") else f"{source} truths"
+    return source if source.endswith("truths") else f"{source_name(source)} truths"
 
 
 def behind_number(unit: str, metric: str) -> str:
     """Return the words after a difference in a sentence: a unit that is a noun, otherwise the metric."""
-    return f" {unit}" if unit in COUNTED else f" in {metric}"
+    return f" {unit}" if unit in COUNTED else f" in {metric_name(metric)}"
 
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ Largest = Annotated[
 ]
 Stores = Annotated[Path, typer.Option(help="Folder of the stores of scores, so that the command resumes.")]
 Profiles = Annotated[
-    bool, typer.Option(help="Whether the page of each learner is its whole profile; takes minutes.")
+    bool, typer.Option(help="Whether the page of each learner is its whole profile, which takes minutes.")
 ]
 
 
@@ -41,7 +41,7 @@ def arena(
     minutes: Minutes = 5.0,
     truths: Truths = None,
     largest: Largest = None,
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     stores: Stores = Path(),
     profiles: Profiles = True,
 ) -> None:

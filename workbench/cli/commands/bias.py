@@ -14,7 +14,7 @@ __all__ = ["bias"]
 
 def bias(
     store: Annotated[
-        Path | None, typer.Argument(help="The store of a study; omit it with --refit.", show_default=False)
+        Path | None, typer.Argument(help="The store of a study. Omit it with --refit.", show_default=False)
     ] = None,
     score: Annotated[
         str | None,
@@ -27,10 +27,10 @@ def bias(
     source: OnlySource = None,
     refit: Annotated[
         Path | None,
-        typer.Option(help="Fit the learners of this study (TOML) again; for stores without predictions."),
+        typer.Option(help="Fit the learners of this study (TOML) again, for stores without predictions."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(help="For --refit: worker processes, 1 by default; -1 for one per core.")
+        int | None, typer.Option(help="For --refit: worker processes, 1 by default (-1: one per core).")
     ] = None,
 ) -> None:
     """Split the loss of each learner into bias and variance, from the predictions that the store keeps.

@@ -58,9 +58,9 @@ def compare(
     learners: Annotated[
         str | None,
         typer.Option(
-            help="Learners, separated by commas; by default those of the store. For tables keys that "
+            help="Learners, separated by commas. Default: those of the store. For tables keys that "
             "workbench list learners shows, also knn, mlp, svc and other entrants of the arena, or "
-            "package.module:Class; by default nine usual ones."
+            "package.module:Class. Default: nine usual ones."
         ),
     ] = None,
     test: Annotated[
@@ -82,7 +82,7 @@ def compare(
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="For tables: the store of its scores; by default the folder's name with .db."),
+        typer.Option(help="For tables: the store of its scores. Default: the folder's name with .db."),
     ] = None,
     entrants: Annotated[
         Path | None,
@@ -91,12 +91,12 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="For tables: worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="For tables: worker processes (-1: one per core).")] = 1,
     time_limit: Annotated[
         float | None,
         typer.Option(
             help="For tables: seconds after which a fit with its forecasts is stopped, 300 by default; "
-            "given, it also computes again what was stopped.",
+            "given, stopped cells are also computed again.",
             show_default=False,
         ),
     ] = None,
@@ -129,7 +129,9 @@ def compare(
     from workbench.study.dataset_source import is_file_name, keys_of
 
     if uncorrected and (base is None or test is not None or rope is not None):
-        raise WorkbenchError("--uncorrected is of the comparison with a base: give --base LEARNER alone")
+        raise WorkbenchError(
+            "--uncorrected is for the comparison with a base: give --base LEARNER without --test"
+        )
     chosen = separated(learners)
     options = file_options(
         class_=class_, nominal=nominal, drop=drop, groups=groups, sep=sep, decimal=decimal,

@@ -12,7 +12,7 @@ __all__ = ["correlations"]
 def correlations(
     store: Store,
     metrics: Annotated[
-        str | None, typer.Option(help="Metrics, separated by commas; by default all of the study.")
+        str | None, typer.Option(help="Metrics, separated by commas. Default: all of the study.")
     ] = None,
     score: Annotated[
         str | None,

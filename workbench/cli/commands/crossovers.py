@@ -13,7 +13,7 @@ def crossovers(
     store: Store,
     pair: Annotated[
         str | None,
-        typer.Option(help="Two learners, such as nb,tan; by default all pairs that the study compares."),
+        typer.Option(help="Two learners, such as nb,tan. Default: all pairs that the study compares."),
     ] = None,
     score: Score = None,
     source: OnlySource = None,

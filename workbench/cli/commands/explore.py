@@ -12,7 +12,7 @@ __all__ = ["explore"]
 
 def explore(
     store: Store,
-    to: Annotated[Path | None, typer.Option(help="The page, .html; STORE.explore.html by default.")] = None,
+    to: Annotated[Path | None, typer.Option(help="The page, .html. Default: STORE.explore.html.")] = None,
     score: Score = None,
 ) -> None:
     """Write a page to explore a store in a browser: means, differences, a map, a table."""

@@ -26,10 +26,10 @@ def export(
     ],
     score: Score = None,
     source: Annotated[
-        str | None, typer.Option(help="Sources, separated by commas; by default all.", show_default=False)
+        str | None, typer.Option(help="Sources, separated by commas. Default: all.", show_default=False)
     ] = None,
     learners: Annotated[
-        str | None, typer.Option(help="Learners, separated by commas; by default all.", show_default=False)
+        str | None, typer.Option(help="Learners, separated by commas. Default: all.", show_default=False)
     ] = None,
 ) -> None:
     """Write the scores of a store to a file."""

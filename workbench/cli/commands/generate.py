@@ -44,7 +44,7 @@ def generate(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="The folder; running the same command again resumes.", show_default=False),
+        typer.Option(help="The folder. Running the same command again resumes.", show_default=False),
     ] = None,
     models: Annotated[
         int | None,
@@ -74,9 +74,7 @@ def generate(
             "--class", help="The class variable of a network that does not name one.", show_default=False
         ),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option(help="Processes that make models side by side; -1 for one per core.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(help="Processes that make models in parallel (-1: one per core).")] = 1,
     verify: Annotated[
         Path | None, typer.Option(help="Check a benchmark instead of making one.", show_default=False)
     ] = None,

@@ -14,11 +14,12 @@ def list_(
         str | None, typer.Argument(help="learners, generators, metrics, designs, figures or datasets.")
     ] = None,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[key]...", help="What to say more of, with parameters.")
+        list[str] | None,
+        typer.Argument(metavar="[key]...", help="Members to describe, with parameters."),
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
-    """List what a study can name: of learners what they do with a table, of a key its parameters."""
+    """List what a study can name: learners with how they treat data, and a key with its parameters."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text

@@ -12,11 +12,11 @@ __all__ = ["needed"]
 def needed(
     store: Store,
     share: Annotated[
-        list[float] | None, typer.Option(help="Shares of the truth's own score; 0.5 and 0.9 by default.")
+        list[float] | None, typer.Option(help="Shares of the truth's own score. Default: 0.5 and 0.9.")
     ] = None,
     of: Annotated[
         str,
-        typer.Option(help="Of what: truth, or optimal, the best possible forecasts after as many rows."),
+        typer.Option(help="Shares of what: truth, or optimal (the optimum with the same training rows)."),
     ] = "truth",
     score: Score = None,
     learners: Learners = None,

@@ -29,7 +29,7 @@ def profile(
     input: Annotated[
         str | None,
         typer.Option(
-            help="What it is given: categories, table, one_hot or codes; by default what suits it.",
+            help="Input of the learner: categories, table, one_hot or codes. Default: what suits it.",
             show_default=False,
         ),
     ] = None,
@@ -37,26 +37,24 @@ def profile(
         str, typer.Option("--learners", help="Reference learners that pictures show, separated by commas.")
     ] = "nb,tan,c45,boosting",
     minutes: Annotated[
-        float, typer.Option(help="Time for it, from which follows how large a part of the suite is taken.")
+        float, typer.Option(help="Time for the profile, which determines how much of the suite is used.")
     ] = 5.0,
-    full: Annotated[
-        bool, typer.Option("--full", help="Take all of the suite, however long it lasts.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Use the whole suite, without a time limit.")] = False,
     truths: Annotated[
         int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
     ] = None,
     largest: Annotated[
         int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     store: Annotated[
-        Path | None, typer.Option(help="The store for the cells; by default the learner's name with .db.")
+        Path | None, typer.Option(help="The store for the cells. Default: the learner's name with .db.")
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option(help="The page, .html or .md; by default the learner's name with .html."),
+        typer.Option(help="The page, .html or .md. Default: the learner's name with .html."),
     ] = None,
-    invariances: Annotated[bool, typer.Option(help="Whether to check invariances, too.")] = True,
+    invariances: Annotated[bool, typer.Option(help="Whether to check invariances as well.")] = True,
 ) -> None:
     """Measure the inductive bias of a classifier: what it loses where, next to reference learners.
 

@@ -14,7 +14,7 @@ def report(
     store: Store,
     to: Annotated[
         list[Path] | None,
-        typer.Option(help=".html (one file), .md or .tex (figures next to it), .csv; .html by default."),
+        typer.Option(help=".html (one file), .md or .tex (figures next to it), .csv. Default: .html."),
     ] = None,
     score: Score = None,
 ) -> None:

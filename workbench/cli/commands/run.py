@@ -23,15 +23,15 @@ __all__ = ["run"]
 def run(
     study: Annotated[Path, typer.Argument(help="A study as TOML.", show_default=False)],
     store: Annotated[
-        Path | None, typer.Option(help="The store for the results; by default the study's name with .db.")
+        Path | None, typer.Option(help="The store for the results. Default: the study's name with .db.")
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Folder of data sets; by default WORKBENCH_DATA, then the folder that the store remembers."
+            help="Folder of data sets. Default: WORKBENCH_DATA, then the folder that the store recorded."
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     time_limit: Annotated[
         float | None,
         typer.Option(help="Seconds after which a cell is stopped and counts as timed out."),

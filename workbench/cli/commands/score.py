@@ -22,14 +22,14 @@ def score(
     ],
     prior: Annotated[
         list[str] | None,
-        typer.Option(help="training, marginal, test or uniform; by default those of the study."),
+        typer.Option(help="training, marginal, test or uniform. Default: those of the study."),
     ] = None,
     cutoff: Annotated[
-        list[str] | None, typer.Option(help="none, 2001 or 2002; by default those of the study.")
+        list[str] | None, typer.Option(help="none, 2001 or 2002. Default: those of the study.")
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(help="Folder of data sets; by default as for `workbench run`."),
+        typer.Option(help="Folder of data sets. Default: as for `workbench run`."),
     ] = None,
 ) -> None:
     """Add scores to a finished study from the predictions that its store keeps, without fitting anything.

@@ -1,4 +1,4 @@
-"""`workbench warm`: compile what learners need, before somebody waits for it."""
+"""`workbench warm`: compile what learners need, before a fit has to wait for it."""
 
 import time
 from pathlib import Path
@@ -19,10 +19,10 @@ def warm(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Keys of learners, or a study (.toml); by default all learners.", show_default=False
+            help="Keys of learners, or a study (.toml). Default: all learners.", show_default=False
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets that a study names.")] = None,
 ) -> None:
     """Compile learners' kernels, which the first fit on a machine otherwise waits for.

@@ -114,4 +114,4 @@ class WaysOut:
 
     def nominal(self, column: Hashable) -> str:
         """Return how to declare that numbers are codes."""
-        return f"nominal = {listed([column])} says so" if self.of_file else 'dtype "category" says so'
+        return f"use nominal = {listed([column])}" if self.of_file else 'use the dtype "category"'

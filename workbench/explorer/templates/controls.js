@@ -113,7 +113,7 @@ function scoreChoice(add, change) {
 }
 
 function shownChoice(add, change) {
-  const learners = CONTENT.learners.map((one, i) => [i, one.key]);
+  const learners = CONTENT.learners.map((one, i) => [i, one.name]);
   const shownIn = (...views) => state => views.includes(state.view);
   const isChart = shownIn("curves", "differences");
   const together = {each: "each", together: "together"};
@@ -144,13 +144,13 @@ function learnerSwatch(i) {
 
 // Boxes to tick, folded away on small screens.
 function listChoice(name, title, add, change, swatch = null) {
-  const keys = LISTS[name][1], boxes = [];
+  const [, keys, names] = LISTS[name], boxes = [];
   const list = make("div", {className: "list"});
   keys.forEach((key, i) => {
     const one = make("input", {type: "checkbox"});
     boxes.push(one);
     one.addEventListener("change", () => change({[name]: range(keys.length).filter(j => boxes[j].checked)}));
-    const words = make("span", {textContent: name === "sizes" ? whole(Number(key)) : key});
+    const words = make("span", {textContent: name === "sizes" ? whole(Number(key)) : names[i]});
     list.append(make("label", {className: "check"}, one, ...(swatch ? [swatch(i)] : []), words));
   });
   const button = (words, chosen) => make("button", {

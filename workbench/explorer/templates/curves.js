@@ -75,7 +75,7 @@ function drawInfinite(figure, frame, points, box) {
 // Which side of zero is better, in words.
 function drawZero(figure, frame, y, box, score, base) {
   frame.append("line").attr("class", "zero").attr("x2", box.width).attr("y1", y(0)).attr("y2", y(0));
-  const better = score.described.sign > 0, name = fitted(CONTENT.learners[base].key, box.width / 2, 11);
+  const better = score.described.sign > 0, name = fitted(CONTENT.learners[base].name, box.width / 2, 11);
   const words = `${better ? "\u2191" : "\u2193"} better than ${name}`;
   figure.text(frame, words, box.width, better ? 8 : box.height - 5, "side", "end");
 }
@@ -114,14 +114,14 @@ function drawLearner(draw, points, order, ranked) {
 function titleOf(state, score) {
   const words = `${score.described.words}${inBrackets(score)}${togetherWords(state)}`;
   if (state.view !== "differences") return words;
-  return `Difference to ${CONTENT.learners[state.base].key} in ${words}`;
+  return `Difference to ${CONTENT.learners[state.base].name} in ${words}`;
 }
 
 function noteOf(state, score) {
   const differs = state.view === "differences", better = betterWords(score);
   const pairs = CONTENT.has_sizes ? `${CONTENT.units} and rows` : CONTENT.units;
   const lead = differs
-    ? `${better}; learner minus ${CONTENT.learners[state.base].key} on the same ${pairs}; `
+    ? `${better}; learner minus ${CONTENT.learners[state.base].name} on the same ${pairs}; `
       + "hollow where the interval contains zero."
     : `${better}.`;
   const intervals = differs || state.intervals
@@ -137,7 +137,7 @@ function summaryOf(score, panels, ranked) {
   const decimals = decimalsOf(points.map(point => point.found.mean));
   const firsts = new Set(points.map(point => ranked(point)[0]).filter(first => first));
   const sentences = [...firsts].map(first =>
-    `${whereOf(first.place, first.size)}: ${CONTENT.learners[first.learner].key} is first with `
+    `${whereOf(first.place, first.size)}: ${CONTENT.learners[first.learner].name} is first with `
     + `${withHalf(first.found, decimals)}${unitOf(score)}`);
   const most = 12, left = sentences.length - most;
   const more = left > 0 ? `; ${left} more places in the table` : "";

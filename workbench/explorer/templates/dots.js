@@ -5,7 +5,7 @@ function drawDots(state, score, cells, width, {points, panels}) {
   const differs = state.view === "differences";
   const figure = new Figure(width, titleOf(state, score), noteOf(state, score));
   const learners = inOrderOfRanks(points, score);
-  const name = Math.min(Math.max(0, ...learners.map(one => widthOf(CONTENT.learners[one].key))), 150) + 12;
+  const name = Math.min(Math.max(0, ...learners.map(one => widthOf(CONTENT.learners[one].name))), 150) + 12;
   const places = grid(width, panels.length, 260, 26);
   const high = learners.length * ROW + 6, step = high + EDGE.top + 40;
   const decimals = decimalsOf(points.map(point => point.found.mean));
@@ -59,7 +59,7 @@ function drawDot({figure, frame, x, box, state, score, decimals}, point, y, rank
   const {mean, half} = point.found, {learner} = point, differs = state.view === "differences";
   const within = value => Math.min(Math.max(x(value), 0), box.width);
   const art = frame.append("g").attr("data-learner", learner);
-  figure.text(art, fitted(CONTENT.learners[learner].key, name - 10), -8, y + 4, "key", "end");
+  figure.text(art, fitted(CONTENT.learners[learner].name, name - 10), -8, y + 4, "key", "end");
   if (state.intervals && Number.isFinite(half)) {
     art.append("line").attr("class", "whisker").style("stroke", colorOf(learner))
       .attr("x1", within(mean - half)).attr("x2", within(mean + half)).attr("y1", y).attr("y2", y);

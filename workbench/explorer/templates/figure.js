@@ -68,7 +68,7 @@ class Figure {
 
   // Markers and lines with their names, as many in a row as fit.
   legend(learners) {
-    const names = learners.map(learner => fitted(CONTENT.learners[learner].key, this.width - 50));
+    const names = learners.map(learner => fitted(CONTENT.learners[learner].name, this.width - 50));
     let x = 0, y = this.top;
     names.forEach((name, i) => {
       const needed = 52 + widthOf(name);
@@ -222,8 +222,8 @@ function domainOf(points, intervals, zero) {
 // What a mark says: learner, value, place, and what is behind it.
 function linesOf(point, score, decimals, ranked) {
   const {found, size, learner, base, place} = point;
-  const name = CONTENT.learners[learner].key;
-  const lines = [base < 0 ? name : `${name} \u2212 ${CONTENT.learners[base].key}`];
+  const name = CONTENT.learners[learner].name;
+  const lines = [base < 0 ? name : `${name} \u2212 ${CONTENT.learners[base].name}`];
   lines.push(`${withHalf(found, decimals, base < 0 ? written : signed)}${found.n ? unitOf(score) : ""}`);
   lines.push(whereOf(place, size));
   const rank = ranked.indexOf(point);

@@ -69,7 +69,7 @@ function bestSquares(state, score, {points, panels}) {
   const square = (row, {place, size, ranked, first, second, lead, lacking}) => {
     const where = whereOf(place, size), column = sizes.indexOf(size);
     if (!first) return {row, column, shade: "none", words: "\u2013", lines: [where, "no learner has a mean"]};
-    const name = one => CONTENT.learners[one.learner].key;
+    const name = one => CONTENT.learners[one.learner].name;
     const lines = [where, `${name(first)}: ${withHalf(first.found, means)}${unit}`];
     if (lead) {
       const ahead = withHalf({...lead, mean: sign * lead.mean}, leads);
@@ -123,7 +123,7 @@ function learnerSquares(state, score, {points, panels}) {
     number: [point.found.mean, decimals], lines: linesOf(point, score, decimals, ranked(point)),
   });
   const squares = panels.flatMap(({own}, row) => own.map(point => square(row, point)));
-  return {squares, columns: learners.map(learner => CONTENT.learners[learner].key), keys: SHADE_KEYS};
+  return {squares, columns: learners.map(learner => CONTENT.learners[learner].name), keys: SHADE_KEYS};
 }
 
 // Five shades from the worst to the best.
@@ -157,7 +157,7 @@ function drawShades(figure, keys) {
 function mapTitle(state, score) {
   const words = `${score.described.words}${inBrackets(score)}${togetherWords(state)}`;
   if (state.map === "best") return `Best learner and its lead over the second, by ${words}`;
-  if (state.map === "mean") return `${CONTENT.learners[state.learner].key}: mean ${words}`;
+  if (state.map === "mean") return `${CONTENT.learners[state.learner].name}: mean ${words}`;
   const size = sizeName(state.sizes[state.sizes.length - 1]);
   return `Means of all learners${size ? ` at ${size}` : ""}, by ${words}`;
 }
@@ -178,6 +178,6 @@ function mapNote(state, score) {
 
 function knowingWords(state) {
   const knowing = state.learners.map(learner => CONTENT.learners[learner]).filter(one => one.knows);
-  const names = knowing.map(one => one.key);
+  const names = knowing.map(one => one.name);
   return names.length ? `Not compared, as they know the truth or its law: ${names.join(", ")}.` : "";
 }

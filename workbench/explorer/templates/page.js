@@ -141,7 +141,7 @@ class Page {
 // What has no finite mean is named, not left out.
 function gaps({rows}, state) {
   if (state.view === "map" && state.map === "best") return [];
-  const name = row => `${CONTENT.learners[row.learner].key} on ${whereOf(row.place, row.size)}`;
+  const name = row => `${CONTENT.learners[row.learner].name} on ${whereOf(row.place, row.size)}`;
   const some = rows.filter(row => !Number.isFinite(row.found.mean));
   if (!some.length) return [];
   const most = 6, listed = some.slice(0, most).map(row => `${name(row)} (${reasons(row.found)})`);

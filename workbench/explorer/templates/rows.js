@@ -5,7 +5,7 @@ function panelsOf(state, cells) {
   const some = state.sources.filter(source => state.sizes.some(size => cells.isPlanned(source, size)));
   if (!some.length) return [];
   if (state.pool && some.length > 1) return [{title: `${some.length} sources together`, sources: some}];
-  return some.map(source => ({title: CONTENT.sources[source].key, sources: [source]}));
+  return some.map(source => ({title: CONTENT.sources[source].name, sources: [source]}));
 }
 
 // As many panels as can be drawn at once; a view of more is turned page by page.
@@ -47,8 +47,8 @@ function rowsOfPoints(state, score, cells) {
   const number = {numeric: true, decimals}, count = {numeric: true, decimals: 0};
   const columns = [
     ...placeColumns(),
-    column("learner", "learner", point => CONTENT.learners[point.learner].key),
-    ...(differs ? [column("base", "base", point => CONTENT.learners[point.base].key)] : []),
+    column("learner", "learner", point => CONTENT.learners[point.learner].name),
+    ...(differs ? [column("base", "base", point => CONTENT.learners[point.base].name)] : []),
     column(differs ? "difference" : "mean", `${differs ? "difference" : "mean"}${inBrackets(score)}`,
       point => point.found.mean, number),
     column("half_width", "\u00b1", point => point.found.half, number),
@@ -89,7 +89,7 @@ function rowsOfTable(state, score, cells) {
       : measured(score, cells, row.place.sources, row.size, row.learner, state.base);
   }
   const leads = means.rows.map(row => row.lead?.mean ?? NaN), decimals = decimalsOf(leads);
-  const base = CONTENT.learners[state.base].key;
+  const base = CONTENT.learners[state.base].name;
   const at = means.columns.findIndex(column => column.key === "half_width") + 1;
   means.columns.splice(at, 0,
     numbers("difference", `difference to ${base}`, row => row.lead?.mean, decimals, {signed: true}),
@@ -121,7 +121,7 @@ function rowsOfMap(state, score, cells) {
   const plain = {...state, view: "curves"};
   if (state.map === "mean") return rowsOfPoints({...plain, learners: [state.learner]}, score, cells);
   if (state.map === "learners") return rowsOfPoints({...plain, sizes: state.sizes.slice(-1)}, score, cells);
-  const rows = leadersOf(state, score, cells), key = one => one ? CONTENT.learners[one.learner].key : "";
+  const rows = leadersOf(state, score, cells), key = one => one ? CONTENT.learners[one.learner].name : "";
   const means = decimalsOf(rows.map(row => row.first?.found.mean ?? NaN));
   const leads = decimalsOf(rows.map(row => row.lead?.mean ?? NaN));
   const columns = [

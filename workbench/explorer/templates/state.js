@@ -2,8 +2,8 @@
 const VIEWS = {curves: "Means", differences: "Differences", map: "Map", table: "Table"};
 const MAPS = {best: "best learner", mean: "one learner", learners: "all learners"};
 const LISTS = {
-  sources: ["source", CONTENT.sources.map(one => one.key)],
-  learners: ["learner", CONTENT.learners.map(one => one.key)],
+  sources: ["source", CONTENT.sources.map(one => one.key), CONTENT.sources.map(one => one.name)],
+  learners: ["learner", CONTENT.learners.map(one => one.key), CONTENT.learners.map(one => one.name)],
   sizes: ["size", CONTENT.sizes.map(String)],
 };
 

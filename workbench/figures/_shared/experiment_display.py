@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_list
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import Display
 
@@ -94,5 +95,5 @@ class ExperimentDisplay(Display):
 
 def not_compared(experiment: PairedScores) -> list[str]:
     """Return a sentence of a caption on the learners that are left out, if any."""
-    left_out = ", ".join(one.learner for one in experiment.left_out)
+    left_out = learner_list(one.learner for one in experiment.left_out)
     return [f"Not compared, for lack of finite scores: {left_out}."] if left_out else []

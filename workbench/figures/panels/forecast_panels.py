@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
+from workbench.base.names import learner_name, metric_name
 from workbench.figures._shared.base import HEIGHT, LEGEND_LINES, LINE, WIDTH, save_figure
 from workbench.figures._shared.style import legend_below_all, named_artists, settings
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay
@@ -107,7 +108,7 @@ def draw_forecasts(
     >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
     >>> panels = draw_forecasts(y, forecast, prior=[0.5, 0.5])
     >>> [ax.get_ylabel().split(" [")[0] for ax in panels.figure_.axes]
-    ['true positives', 'lift', 'cumulative ir_b / rows']
+    ['true positives', 'lift', 'cumulative IR_B / rows']
     >>> panels.save("forecasts.png")  # doctest: +SKIP
     """
     displays = (
@@ -130,7 +131,9 @@ def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) 
         figure = Figure(figsize=(len(displays) * WIDTH, HEIGHT), layout="constrained")
         for ax, display in zip(figure.subplots(1, len(displays)), displays, strict=True):
             display.draw(ax)
-        lines = legend_below_all(figure, _named(figure.axes, list(roc.curves), reward.metric.name))
+        lines = legend_below_all(
+            figure, _named(figure.axes, list(roc.curves), metric_name(reward.metric.name))
+        )
         figure.set_size_inches(len(displays) * WIDTH, HEIGHT + LINE * max(0, lines - LEGEND_LINES))
     return figure
 
@@ -141,7 +144,7 @@ def _named(axes: Sequence[Axes], learners: list[str], metric: str) -> list[Artis
     named = [named_artists(ax) for ax in axes]
     rewards = [str(artist.get_label()) for artist in named[-1]]
     for line, key, reward in zip(named[0], learners, rewards, strict=False):
-        line.set_label(f"{line.get_label()}, {metric} {reward.removeprefix(f'{key}: ')}")
+        line.set_label(f"{line.get_label()}, {metric} {reward.removeprefix(f'{learner_name(key)}: ')}")
     for legend in filter(None, (ax.get_legend() for ax in axes)):
         legend.remove()
     return named[0][:n] + [artist for artists in named for artist in artists[n:]]

@@ -60,7 +60,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
             )
         for i in np.flatnonzero(other.y_true[order] != first.y_true)[:1]:
             raise WorkbenchError(
-                f"{pair} are not of the same rows: {first.unit} {first.lines[i]} of the one says "
+                f"{pair} are not of the same rows: {first.unit} {first.lines[i]} of the one has "
                 f"{str(first.y_true[i])!r}, {other.unit} {other.lines[order][i]} of the other "
                 f"{str(other.y_true[order][i])!r}: sort them in the same way, or read both with row="
             )

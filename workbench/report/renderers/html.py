@@ -98,7 +98,8 @@ def _bold(context: "Context", part: str) -> "Markup":
     text = str(escape(printable(part)))
     for winner in context["document"].winners:
         name = str(escape(winner))
-        text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
+        for one in (name, f"{name[:1].upper()}{name[1:]}"):
+            text = text.replace(f" {one} wins ", f" <b>{one}</b> wins ")
     return Markup(text)
 
 

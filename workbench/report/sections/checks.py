@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from workbench.analyses import PairedScores
+from workbench.base.names import learner_name, source_name
 from workbench.base.text import truncate
 from workbench.report.document import Part
 from workbench.report.findings import Findings
@@ -23,7 +24,10 @@ def _parts(findings: Findings) -> Iterator[Part]:
     rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
     if experiments:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
-    rows += [(f"{key} repeats its forecasts", f"NO: {said}") for key, said in results.unsteady().items()]
+    rows += [
+        (f"{learner_name(key)} repeats its forecasts", f"NO: {said}")
+        for key, said in results.unsteady().items()
+    ]
     rows += [(f"the rows of {source}", found) for source, found in results.findings().items()]
     yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))
 
@@ -45,7 +49,7 @@ def _same_rows(results: StudyResults) -> tuple[str, str]:
     odd = int((groups > 1).sum())
     what = by.many if by.has_sizes else f"{by.many} of {by.sources}"
     found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
-    return ("every learner met the same test rows", found)
+    return ("every learner had the same test rows", found)
 
 
 def _below_truth(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:
@@ -73,7 +77,9 @@ def _worse_than_prior(experiments: Sequence[PairedScores]) -> tuple[str, str] | 
             for j, size in enumerate(one.sizes):
                 n = int((gap[:, i, j] < 0).sum())
                 if n:
-                    found.append(f"{learner} on {one.source} at {size}: {n}")
+                    found.append(
+                        f"{learner_name(learner)} on {source_name(one.source)} with {size} rows: {n}"
+                    )
     if not any(one.prior for one in experiments):
         return None
     n_truths = max(len(one.blocks) for one in experiments)
@@ -84,9 +90,12 @@ def _worse_than_prior(experiments: Sequence[PairedScores]) -> tuple[str, str] | 
 def _replicates(experiments: Sequence[PairedScores]) -> tuple[str, str]:
     fewest = min(len(one.blocks) for one in experiments)
     if fewest < FEW_REPLICATES:
-        return ("enough truths for t intervals", f"only {fewest}: intervals lean on normal differences")
+        return (
+            "enough truths for t intervals",
+            f"only {fewest}: intervals depend on normality of the differences",
+        )
     skew = max(abs(_skewness(one)) for one in experiments)
-    return ("enough truths for t intervals", f"{fewest}; largest skewness of a paired difference: {skew:.1f}")
+    return ("enough truths for t intervals", f"{fewest}, largest skewness of a paired difference: {skew:.1f}")
 
 
 def _skewness(experiment: PairedScores) -> float:

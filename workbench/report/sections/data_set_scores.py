@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from workbench.analyses._shared.data_sets_answer import untested
+from workbench.base.names import learner_list
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import data_sets_picture
@@ -19,8 +20,8 @@ MEANS = (
     "by the number of {by.many} with an infinite score."
 )
 SHARED = (
-    " The {by.many} of a {by.source} share rows, so that the deviation over the square root of their number "
-    "is no standard error."
+    " The {by.many} of a {by.source} share rows, so the deviation divided by the square root of their number "
+    "is not a standard error."
 )
 
 
@@ -46,7 +47,7 @@ def _means(findings: Findings) -> Iterator[Table]:
     for table, own in zip(tables, shown, strict=True):
         alongside = own[0][0].scores.others
         bold = "Bold: the best mean of the compared learners." if any(one.best for one in own[0]) else ""
-        aside = f"In no test: {', '.join(alongside)}." if alongside else ""
+        aside = f"In no test: {learner_list(alongside)}." if alongside else ""
         left_out = dict.fromkeys(line for tests in own for line in untested(tests))
         yield replace(table, note=" ".join(filter(None, (table.note, bold, aside, *left_out))))
 

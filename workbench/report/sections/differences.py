@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from workbench.analyses import Comparison
+from workbench.base.names import learner_name
 from workbench.report.document import Part
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
@@ -19,7 +20,7 @@ __all__ = ["SECTION"]
 
 DETECTABLE = (
     "d_z: mean over standard deviation of the differences. Detectable: the smallest true difference that a "
-    "single test at 5% finds with 80% power; together: that a test does with Bonferroni's share of the 5%."
+    "single test at 5% detects with 80% power. Together: the same for a test at Bonferroni's share of the 5%."
 )
 
 
@@ -36,7 +37,7 @@ def _tally_table(tests: Sequence[Comparison]) -> Table:
     learners = list(dict.fromkeys(key for one in tests for key in one.scores.learners))
     rows: list[tuple[Cell, ...]] = []
     for learner in learners:
-        cells: list[Cell] = [learner]
+        cells: list[Cell] = [learner_name(learner)]
         total = [0, 0, 0]
         for other in learners:
             counts = _tally(table, learner, other)
@@ -49,7 +50,9 @@ def _tally_table(tests: Sequence[Comparison]) -> Table:
         "significantly different / significantly worse than that of the column, by "
         f"{tests[0].scores.test.name} with Holm's correction within each kind of truth."
     )
-    return Table("Wins, ties, losses", ("learner", *learners, "all", "net"), tuple(rows), note)
+    return Table(
+        "Wins, ties, losses", ("learner", *map(learner_name, learners), "all", "net"), tuple(rows), note
+    )
 
 
 def _tally(table: pd.DataFrame, learner: str, other: str) -> list[int]:
@@ -68,18 +71,18 @@ def _differences_table(one: Comparison) -> Table:
         ends = (row["low"], row["high"]) if test.by_intervals else (nan, nan)
         rows.append(
             (
-                f"{row['learner']} \u2212 {row['other']}",
+                f"{learner_name(row['learner'])} \u2212 {learner_name(row['other'])}",
                 whole(row["n_train"]),
                 number(row["difference"], 4, name_of("difference", *place), ends),
                 p_value(row["p_holm"], name_of("p_holm", *place)),
                 p_value(row["p_bonferroni"]),
-                winner or "\u2013",
+                learner_name(winner) if winner else "\u2013",
                 *(_detectable(row, place) if "d_z" in row else statistics_of(row, test)),
             )
         )
     columns: tuple[str, ...]
     columns = ("pair", "rows", f"difference [{scores.unit}]", "p (Holm)", "p (Bonferroni)", "better")
-    holm = "Holm: over all rows of this table; Bonferroni: p times their number."
+    holm = "Holm: over all rows of this table. Bonferroni: p times their number."
     paired = f"Paired over {len(scores.blocks)} {scores.by.many}."
     if "d_z" in one.table:
         columns += ("d_z", f"detectable [{scores.unit}]", "together")

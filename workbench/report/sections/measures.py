@@ -24,7 +24,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
             columns,
             tuple(map(_learner_first, table.rows)),
         )
-    yield Text("Here each interval is that of its mean alone, so it is narrower than those under Scores.")
+    yield Text("Each interval here is for one mean only, so it is narrower than those under Scores.")
     yield Text("\n".join(legend(results)), verbatim=True)
 
 

@@ -15,8 +15,8 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     own = [one for one in findings.tests.values() if any(len(tested.table) for tested in one)]
     if own:
-        legend = "; ".join(pairs_legend(own[0][0]))
-        yield Text(f"{legend[:1].upper()}{legend[1:]}.")
+        lines = (f"{line[:1].upper()}{line[1:]}." for line in pairs_legend(own[0][0]))
+        yield Text(" ".join(lines))
     for tests in own:
         yield replace(pairs_table(tests), note=" ".join(untested(tests)))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from workbench.analyses import Ranks
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.figures import CriticalDifferenceDisplay
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
@@ -42,7 +43,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
         yield Table(
             f"Mean ranks by {key.words}",
             ("learner", "mean rank"),
-            tuple((name, number(rank, 2)) for name, rank in rows),
+            tuple((learner_name(key), number(rank, 2)) for key, rank in rows),
             " ".join(ranks.notes),
         )
 

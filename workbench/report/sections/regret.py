@@ -1,4 +1,4 @@
-"""What learners lose to the best possible forecasts, with the figure."""
+"""The regret of learners, with the figure."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
     try:
         found = Regret.of_results(results, score=findings.score)
     except WorkbenchError as error:
-        yield Text(f"The distance from the best possible is not shown: {error}.")
+        yield Text(f"The distance from the optimum is not shown: {error}.")
         return
     yield from (Text(sentence) for sentence in found.sentences)
     for i, display in enumerate(RegretDisplay.pages(found)):
@@ -34,4 +34,4 @@ def _parts(findings: Findings) -> Iterator[Part]:
     yield from (Text(f"{note[0].upper()}{note[1:]}.") for note in found.notes)
 
 
-SECTION = ReportSection(15, "Distance from the best possible", _parts, with_sizes)
+SECTION = ReportSection(15, "Distance from the optimum", _parts, with_sizes)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from workbench.analyses import Comparison, Means, PairedScores
+from workbench.base.names import learner_name, source_name
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
@@ -17,14 +18,14 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     verdict = findings.verdict
     if verdict and verdict.brief != verdict.clauses:
-        yield Text(f"The answer in numbers, each leader against the next best: {verdict.surety}.")
+        yield Text(f"The answer in numbers, each leader against the next best: {verdict.surety}")
         yield _leads_table(findings.comparisons)
     for experiment in findings.experiments:
         yield _means_table(Means.of(experiment))
     if findings.again:
         yield Text(
             "The same on a sample of test rows, against the class frequencies of the training rows, as "
-            "Hope and Korb (2004) score. That prior moves with the size, and so do the rewards."
+            "Hope and Korb (2004) score. That prior changes with the size, and so do the rewards."
         )
     yield from pictures(findings.results, findings.again, "reward_by_size")
     for experiment in findings.again:
@@ -35,9 +36,10 @@ def _leads_table(tests: Sequence[Comparison]) -> Table:
     """Return for each kind of truth and size by how much the leader is ahead of the next best."""
     rows: list[tuple[Cell, ...]] = [
         (
-            one.scores.source,
+            source_name(one.scores.source),
             whole(lead.n_train),
-            f"{lead.leader} {'wins' if lead.wins else 'leads'} over {lead.runner_up}",
+            f"{learner_name(lead.leader)} {'wins' if lead.wins else 'leads'}, ahead of "
+            f"{learner_name(lead.runner_up)}",
             number(lead.gap, 4, interval=() if math.isnan(lead.low) else (lead.low, lead.high)),
             p_value(lead.p),
             whole(len(one.scores.blocks)),
@@ -59,17 +61,21 @@ def _means_table(means: Means) -> Table:
             number(row.mean, 4, name_of("mean", experiment, learner, row.n_train), (row.low, row.high))
             for row in own.sort_values("n_train").itertuples(index=False)
         ]
-        rows.append((str(learner), _role(experiment, str(learner), own["role"].iloc[0]), *cells))
+        rows.append(
+            (learner_name(str(learner)), _role(experiment, str(learner), own["role"].iloc[0]), *cells)
+        )
     title = f"{experiment.kind}: {experiment.score.words}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
     n = len(experiment.blocks)
     several = (
-        f"Mean over {n} truths, in {experiment.unit}; {experiment.metric.direction} is better. Brackets: "
-        f"intervals of the mean between truths; the {means.n_intervals} of the compared learners are "
-        "simultaneous at 95% (Bonferroni), and each of the others is at the same level as each of these."
+        f"Mean over {n} truths, in {experiment.unit}. {experiment.metric.direction.capitalize()} is better. "
+        f"Brackets: intervals of the mean between truths. The {means.n_intervals} of the compared learners "
+        "are simultaneous at 95% (Bonferroni). The other learners' intervals have the same level."
     )
     notes = [
-        several if n > 1 else f"One truth, in {experiment.unit}; {experiment.metric.direction} is better.",
+        several
+        if n > 1
+        else f"One truth, in {experiment.unit}. {experiment.metric.direction.capitalize()} is better.",
         *[f"{note[0].upper()}{note[1:]}." for note in experiment.notes],
     ]
     return Table(title, columns, tuple(rows), " ".join(notes))
@@ -80,7 +86,7 @@ def _role(experiment: PairedScores, learner: str, role: str) -> str:
     if role == "compared":
         return ""
     ceilings = {
-        experiment.truth: "ceiling", experiment.optimal: "optimum", experiment.mix: "optimum of the mix",
+        experiment.truth: "ceiling", experiment.optimal: "optimum", experiment.mix: "optimum of the mixture",
     }  # fmt: skip
     return ceilings.get(learner, role)
 

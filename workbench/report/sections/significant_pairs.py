@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from workbench.analyses import Comparison
 from workbench.analyses._shared.data_sets_answer import tally_frame
+from workbench.base.names import learner_name
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, without_sizes
@@ -28,17 +29,17 @@ def _parts(findings: Findings) -> Iterator[Part]:
     first, *others = next(iter(tests.values()))
     whose = f"column's on the {first.scores.by.source} of the row" if others else "row's"
     yield Text(
-        f"Each cell names the learners that are significantly worse than the {whose}. What the answer counts "
-        f"is decided by {first.deciding}. Next to it stands the form of the papers, by "
-        f"{first.scores.test.uncorrected}, where of so many pairs some are significant by chance."
+        f"Each cell names the learners that are significantly worse than the {whose}. The answer counts by "
+        f"{first.deciding}. The papers' form is shown next to it, by {first.scores.test.uncorrected}. "
+        "Without a correction, some of so many pairs are significant by chance."
     )
     for key, own in tests.items():
         yield _tally(own)
         if key != next(iter(findings.tests)):  # the first score's is on the first screen
             (matrix,) = standing_tables(own)
-            yield replace(matrix, title=f"{key.words}: who wins")
+            yield replace(matrix, title=f"{key.words}: winners")
         for p, words in _forms(first).items():
-            title = f"{key.words}: who beats whom, {words}"
+            title = f"{key.words}: significantly worse learners, {words}"
             columns, rows = beaten_rows(own, p=p)
             yield Table(title, columns, rows)
 
@@ -48,7 +49,7 @@ def _tally(tests: Sequence[Comparison]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for learner in frames[0].index:
         counts = [frame.loc[learner, name] for frame in frames for name in ("win", "tie", "loss")]
-        rows.append((str(learner), *[whole(n) for n in counts]))
+        rows.append((learner_name(str(learner)), *[whole(n) for n in counts]))
     names = ("wins", "ties", "losses")
     columns = ("learner", *names, *[f"{name}, uncorrected" for name in names])
     note = (

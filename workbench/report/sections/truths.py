@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.text import count_of
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
@@ -36,8 +37,8 @@ def _parts(findings: Findings) -> Iterator[Part]:
         if hasattr(truth, "plot"):
             yield Picture(
                 word(f"truth {source_word(results, key)}"),
-                f"The first of the {key} truths",
-                f"{truth!r}. Arrows lead from parents to children; the class stands on top.",
+                f"The first of {truths_of(key)}",
+                f"{truth!r}. Arrows lead from parents to children. The class is on top.",
                 _network_sketch(truth),
                 wide=hasattr(truth, "components"),
             )
@@ -80,10 +81,10 @@ def _sentence(key: str, bounds: dict[str, Any], tries: list[int], refused: int, 
         f"{name.replace('_', ' ')} from {low:g} to {high:g}" for name, (low, high) in bounds.items()
     )
     which = f"its {n} truths" if len(tries) == n else f"the first {len(tries)} of its {n} truths"
-    rarer = f" It refused {count_of(refused, 'size')} at which none had." if refused else ""
+    rarer = f" It refused {count_of(refused, 'size')} at which no truth had it." if refused else ""
     return (
-        f"Source {key} draws a size, and truths of it until one has {asked}: for {which} it drew "
-        f"{np.mean(tries):.1f} each in the mean and {max(tries)} at most.{rarer}"
+        f"Source {key} draws a size, then truths of this size until one has {asked}. For {which} it drew "
+        f"{np.mean(tries):.1f} each on average and {max(tries)} at most.{rarer}"
     )
 
 

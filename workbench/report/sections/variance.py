@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from workbench.analyses import Variance
+from workbench.base.names import learner_list, source_name
 from workbench.report.document import Part
 from workbench.report.findings import Findings, possible
 from workbench.report.sections._shared.pictures import pictures
@@ -29,7 +30,7 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
             place = (variance.experiment, effect)
             rows.append(
                 (
-                    variance.experiment.source,
+                    source_name(variance.experiment.source),
                     str(effect),
                     f"{row['df']:.0f}, {row['df_error']:.0f}",
                     number(row["F"], 2, name_of("F", *place)),
@@ -43,10 +44,10 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
             )
     first = variances[0].experiment
     learners = "; ".join(
-        f"on {one.experiment.kind} {', '.join(one.experiment.learners)}" for one in variances
+        f"on {one.experiment.kind} {learner_list(one.experiment.learners)}" for one in variances
     )
     if len({one.experiment.learners for one in variances}) == 1:
-        learners = ", ".join(first.learners)
+        learners = learner_list(first.learners)
     columns = ("truths", "effect", "df", "F", "p", "\u03b5 GG", "p GG", "\u03b5 HF", "p HF", "\u03b7\u00b2 G")
     note = (
         f"Learners: {learners}. Truths are the subjects, measured in every cell. \u03b5: how "

@@ -67,7 +67,7 @@ def refitted_bias(
         found = _each(chosen, asked, n_jobs, progress)
     if key.rows == "exact" and not all(enumerable.values()):
         sampled = ", ".join(place for place, ends in enumerable.items() if not ends)
-        why = f"on test rows, as the attribute space is infinite or too large to enumerate: {sampled}"
+        why = f"on test rows, because the attribute space is infinite or too large to enumerate: {sampled}"
         found[-1] = replace(found[-1], notes=(*found[-1].notes, why))
     return tuple(found)
 
@@ -77,7 +77,7 @@ def _parts(parts: Sequence[BiasVariance]) -> Iterator[Table | str]:
         n_sets = found.table["n_sets"].max()
         yield f"{found.name} [{found.unit}], {n_sets} training sets, {INPUTS[found.score.rows]}"
         yield replace(bias_table(found), title="", note="")
-    yield "bias and variance corrected for the finite number of training sets; in brackets 95% intervals"
+    yield "Bias and variance are corrected for the finite number of training sets. In brackets 95% intervals."
     yield from dict.fromkeys(note for found in parts for note in found.notes)
 
 

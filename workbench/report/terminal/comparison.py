@@ -10,6 +10,7 @@ from workbench.analyses import Posterior, Ranks
 from workbench.analyses._shared.partial_results import partial_note
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.names import learner_list, learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import p_words
 from workbench.comparisons import FriedmanTest, RankDifference
@@ -65,12 +66,12 @@ def rank_parts(
             raise WorkbenchError(f"{base} is not ranked: {'; '.join(ranks.notes)}")
         at = "" if size is None else f" at {size} rows"
         yield ""
-        yield f"{test.n_datasets} {ranks.over}{at}; mean ranks, 1 is best"
+        yield f"{test.n_datasets} {ranks.over}{at}, mean ranks (1 is best)"
         yield from _of_test(test, base)
     yield ""
-    yield "p: of a single difference of mean ranks; Nemenyi's is simultaneous over all pairs"
-    family = f"the pairs with {base}" if base else "all pairs of a setting"
-    yield f"p (Holm): over {family}; better: by that at 5%"
+    yield "p: of a single difference of mean ranks. p (Nemenyi): simultaneous over all pairs."
+    family = f"the pairs with {learner_name(base)}" if base else "all pairs of a setting"
+    yield f"p (Holm): over {family}. Better: by this p at 5%."
     yield from ranks.notes
 
 
@@ -92,9 +93,9 @@ def posterior_parts(
     yield f"{score.words}: {results.metric(score.metric).measure}"
     lines: list[tuple[Cell, ...]] = []
     for one in found:
-        pair = f"{one.learner} - {one.other}"
+        pair = _pair(one)
         for (source, size), own in one.places.items():
-            place = f"{source}, {size} rows" if one.by.has_sizes else source
+            place = f"{source_name(source)}, {size} rows" if one.by.has_sizes else source
             lines.append((place, pair, number(own.mean), *_outcomes(own, one.learner)))
         if one.overall is not None:
             mean = float(np.mean([own.mean for own in one.places.values()]))
@@ -108,8 +109,8 @@ def posterior_parts(
             )
     yield Table("", ("on", "pair", "difference", "worse", "equal", "better", "decision"), tuple(lines))
     yield ""
-    yield "difference: mean of the first minus the second; worse, equal, better: probabilities for the first"
-    yield f"equal: differences up to {rope:g}; decision: the outcome with probability of at least 0.95"
+    yield "Difference: mean of the first minus the second. Worse, equal, better: probabilities for the first."
+    yield f"Equal: differences up to {rope:g}. Decision: the outcome with a probability of at least 0.95."
     yield from _explained(results, [one.overall for one in found])
     yield from _notes(found)
     yield from lacking
@@ -135,10 +136,10 @@ def _of_test(test: FriedmanTest, base: str | None) -> Iterator[Table | str]:
     """Return one test: ranks, whether any differ, groups, pairs."""
     table = test.table()
     ranks = zip(table["learner"], table["rank"], strict=True)
-    yield Table("", ("", ""), tuple((name, number(rank, 3)) for name, rank in ranks))
+    yield Table("", ("", ""), tuple((learner_name(key), number(rank, 3)) for key, rank in ranks))
     yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {p_words(test.p)}"
     yield f"Iman and Davenport's F {test.F:.3f} on {test.df} and {test.df_error}, {p_words(test.p_F)}"
-    groups = "; ".join(", ".join(group) for group in test.groups) or "no two learners"
+    groups = "; ".join(map(learner_list, test.groups)) or "no two learners"
     critical = f"critical difference {test.critical_difference:.3f}"
     yield f"not significantly different at {test.alpha:.0%} ({critical}): {groups}"
     pairs = test.pairs if base is None else test.against(base)
@@ -150,12 +151,18 @@ def _pair_row(pair: RankDifference, alpha: float) -> tuple[Cell, ...]:
     winner = pair.learner if pair.difference < 0 else pair.other
     p_values = map(p_value, (pair.p, pair.p_holm, pair.p_nemenyi))
     numbers = (number(pair.difference, 3), number(pair.z, 2), *p_values)
-    return (f"{pair.learner} - {pair.other}", *numbers, winner if pair.p_holm <= alpha else "-")
+    better = learner_name(winner) if pair.p_holm <= alpha else "-"
+    return (_pair(pair), *numbers, better)
+
+
+def _pair(one: "RankDifference | Posterior") -> str:
+    return f"{learner_name(one.learner)} - {learner_name(one.other)}"
 
 
 def _outcomes(found: "RopePosterior", learner: str) -> tuple[Cell, ...]:
     """Return the three probabilities and the decided outcome."""
-    decision = {"worse": f"{learner} worse", "better": f"{learner} better", "equal": "equal", None: "-"}
+    name = learner_name(learner)
+    decision = {"worse": f"{name} worse", "better": f"{name} better", "equal": "equal", None: "-"}
     numbers = (found.p_worse, found.p_equal, found.p_better)
     return (*(number(p, 3) for p in numbers), decision[found.decision])
 
@@ -165,7 +172,7 @@ def _notes(found: Iterable[Posterior]) -> Iterator[Table | str]:
     pairs: dict[str, list[str]] = {}
     for one in found:
         for note in one.notes:
-            pairs.setdefault(note, []).append(f"{one.learner} - {one.other}")
+            pairs.setdefault(note, []).append(_pair(one))
     for note, own in pairs.items():
         yield f"{', '.join(own)}: {note}"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.analyses import ComparisonToBase
 from workbench.analyses._shared.partial_results import partial_note
+from workbench.base.names import learner_list, learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.report.table import Cell, Number, Table, whole
 from workbench.report.words import asked_keys
@@ -38,7 +39,7 @@ def comparison_to_base_lines(
     yield from _legend(compared[0])
     aside = results.study.other_learners([base, *compared[0].counts.index])
     if aside:
-        yield f"in no test: {', '.join(aside)}"
+        yield f"in no test: {learner_list(aside)}"
 
 
 def comparison_to_base_parts(compared: ComparisonToBase) -> Iterator[Table | str]:
@@ -50,12 +51,17 @@ def comparison_to_base_parts(compared: ComparisonToBase) -> Iterator[Table | str
     for source, size in dict.fromkeys(zip(table["source"], table["n_train"], strict=True)):
         own = [found.get((source, size, key)) for key in learners]
         means = [Number(nan) if row is None else _marked(row.mean, row.mark) for row in own]
-        rows.append((source, *([whole(size)] if by.has_sizes else []), *means))
+        name = source_name(source) if by.has_sizes else source
+        rows.append((name, *([whole(size)] if by.has_sizes else []), *means))
     counts = [f"({'/'.join(map(str, compared.counts.loc[key]))})" for key in learners[1:]]
     rows.append(("", *([""] if by.has_sizes else []), "(v/ /*)", *counts))
     places = (by.many, "rows") if by.has_sizes else (by.source,)
     how = "" if compared.corrected else f"; {UNCORRECTED}"
-    yield Table(f"{compared.score.words}: {compared.metric.measure}{how}", (*places, *learners), tuple(rows))
+    yield Table(
+        f"{compared.score.words}: {compared.metric.measure}{how}",
+        (*places, *map(learner_name, learners)),
+        tuple(rows),
+    )
     yield from compared.notes
 
 
@@ -66,9 +72,9 @@ def _marked(mean: float, mark: object) -> Number:
 def _legend(compared: ComparisonToBase) -> Iterator[str]:
     if not compared.test.holds:
         return
-    yield f"v: better than {compared.base}, *: worse, by {compared.test.name} at 5%,"
-    by = compared.by
-    each = f"over the comparisons with {compared.base} on each {by.source}"
+    base, by = learner_name(compared.base), compared.by
+    yield f"v: better than {base}, *: worse, by {compared.test.name} at 5%,"
+    each = f"over the comparisons with {base} on each {by.source}"
     family = f"within each {by.source}" if by.has_sizes else each
     yield f"with Holm's correction {family}" if compared.corrected else UNCORRECTED
     yield f"(v/ /*): numbers of {by.sources}{' and sizes' * by.has_sizes} with each mark"

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from workbench.analyses import Correlations
+from workbench.base.names import learner_name, source_name
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons.metric_correlations import SMALLEST
 from workbench.report.table import Cell, Number, Table, number
@@ -65,6 +66,6 @@ def _table(found: Correlations, metric: str, other: str) -> Table:
             row["learner"]: number(row["r"], 3, interval=(row["low"], row["high"]))
             for row in rows.to_dict("records")
         }
-        place = f"{source}, {size} rows" if several else str(source)
+        place = f"{source_name(source)}, {size} rows" if several else str(source)
         lines.append((place, n, *[by_learner[learner] for learner in learners]))
-    return Table("", ("", "n", *learners), tuple(lines))
+    return Table("", ("", "n", *map(learner_name, learners)), tuple(lines))

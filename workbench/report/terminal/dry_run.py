@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from workbench.base.names import learner_name
 from workbench.base.text import count_of
 from workbench.engine.progress import clock
 from workbench.report.table import Table, number, whole
@@ -18,7 +19,7 @@ HEAD = ("learner", "to compute", "already there", "seconds")
 def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
     """Return the table of learners, and a sentence on all of them."""
     rows = tuple(
-        (str(row.Index), whole(row.to_compute), whole(row.there), number(row.seconds, 1))
+        (learner_name(str(row.Index)), whole(row.to_compute), whole(row.there), number(row.seconds, 1))
         for row in found.table.itertuples()
     )
     yield Table("", HEAD, rows)

@@ -8,6 +8,7 @@ from workbench.analyses import BestMap, Crossovers, Regret, SampleComplexity, pa
 from workbench.analyses.best_map import WITHIN
 from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
 from workbench.report.size_tables import best_table, needed_table, over_kinds_table, regret_table
@@ -36,7 +37,10 @@ def crossover_lines(
         yield f"{experiment.score.words}; {n} {experiment.kind.removeprefix('the ')}"
         yield from (f"  {sentence}" for sentence in found.sentences)
         yield from experiment.notes
-    yield "in brackets 95% intervals, bootstrap over truths; leaders are decided by Holm's test over sizes"
+    yield (
+        "In brackets 95% intervals, bootstrap over truths. Leaders are tested with Holm's correction over "
+        "sizes."
+    )
 
 
 def best_parts(
@@ -72,10 +76,10 @@ def needed_parts(
     )  # fmt: skip
     yield replace(needed_table(found), note="")
     yield (
-        f"rows at which a learner reaches the share of the way from {found.floor} to "
+        f"rows with which a learner reaches the share of the way from {learner_name(found.floor)} to "
         f"{CEILINGS[found.ceiling]}"
     )
-    yield "interpolated over log size; in brackets 95% intervals, bootstrap over truths"
+    yield "Interpolated over log size. In brackets 95% intervals, bootstrap over truths."
     if found.is_coarse:
         yield (
             f"sizes more than {FARTHEST_SIZES:.0f} times apart: answers between two such sizes are not "
@@ -106,15 +110,15 @@ def _regret_legend(found: Regret) -> Iterator[str]:
     """Explain the columns that occur."""
     table = found.table
     if table["irreducible"].notna().any():
-        yield "irreducible: what nobody could have known after as many rows"
+        yield "irreducible: the optimum's loss relative to the truth, with the same training rows"
     if found.has_mix:
         yield "kind: the cost of not knowing the kind of truth"
         yield (
-            "own: what is lost to the best forecast that knows only the kinds; negative where a learner "
-            "takes the right kind for granted"
+            "own: the loss relative to the optimum that knows only the set of kinds, negative where a "
+            "learner assumes the right kind"
         )
     if table["regret"].notna().any():
-        yield "regret: what is lost to the best possible forecast after as many rows"
+        yield "regret: the loss relative to the optimum with the same training rows"
     yield "in brackets 95% intervals, simultaneous over the learners and sizes of a source (Bonferroni)"
     if (table["mc_error"] > 0).any():
         yield f"Monte Carlo standard error of the optimum: up to {table['mc_error'].max():.4f}"

@@ -9,6 +9,7 @@ import pandas as pd
 
 from workbench.analyses import comparisons_of
 from workbench.analyses._shared.data_sets_answer import untested
+from workbench.base.names import learner_list, learner_name, metric_name, source_name
 from workbench.base.score_key import ScoreKey, preference
 from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import print_table
@@ -26,9 +27,9 @@ __all__ = ["legend", "print_summary", "summary_keys", "summary_table"]
 
 #: Learners shown for comparison only.
 REFERENCES = {
-    "truth": "the true distribution itself",
-    "optimal": "the optimum, the best possible forecasts given the law of the truth",
-    "optimal_mixture": "the optimum of the mix, the same given only the laws of the study",
+    "truth": "the true probabilities",
+    "optimal": "the Bayes-optimal forecasts, given the distribution of the truths",
+    "optimal_mixture": "the same, given only the set of distributions of the study",
     "prior": "the class frequencies of the training rows",
 }
 
@@ -52,7 +53,7 @@ def _print_sizes(results: StudyResults, console: "Console") -> list[str]:
     if not tests:
         return list(legend(results))
     words = tests[0].scores.score.words
-    print_table(replace(standing_table(tests), title=f"{words}: who wins"), console)
+    print_table(replace(standing_table(tests), title=f"{words}: winners"), console)
     return [standing_note(tests), *legend(results)]
 
 
@@ -82,7 +83,7 @@ def summary_table(results: StudyResults, source: str) -> Table:
     )
     columns: dict[str, list[Cell]] = {
         "n": [whole(size) for size, _ in done.index],
-        "learner": [str(learner) for _, learner in done.index],
+        "learner": [learner_name(str(learner)) for _, learner in done.index],
     }
     if (done["sum"] < done["size"]).any():
         columns["cells"] = [
@@ -94,7 +95,7 @@ def summary_table(results: StudyResults, source: str) -> Table:
             _mean(*_statistics(table, source, learner, size)) for size, learner in done.index
         ]
     replicates = cells["replicate"].nunique()
-    title = f"{source}: {replicates} replicate{'s' * (replicates != 1)}"
+    title = f"{source_name(source)}: {replicates} replicate{'s' * (replicates != 1)}"
     return Table(title, tuple(columns), tuple(zip(*columns.values(), strict=True)), grouped=True)
 
 
@@ -121,15 +122,17 @@ def legend(results: StudyResults) -> Iterator[str]:
     if not keys:
         return
     for metric in dict.fromkeys(key.metric for key in keys):
-        yield results.metric(metric).explained(metric)
+        yield results.metric(metric).explained(metric_name(metric))
     yield from score_notes(keys)
-    yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
-    learners = [f"{key}: {REFERENCES[key]}" for key in results.study.learner_keys if key in REFERENCES]
+    yield "n: training rows. Mean \u00b1 half width of the 95% t interval over replicates."
+    learners = [
+        f"{learner_name(key)}: {REFERENCES[key]}" for key in results.study.learner_keys if key in REFERENCES
+    ]
     if learners:
-        yield "; ".join(learners)
+        yield from learners
     means = [results.table(key).xs("mean", axis=1, level=1).to_numpy() for key in keys]
     yield from _infinite(means, "cells")
-    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
+    yield "0.0: exactly zero in every cell. 0.0000: rounded."
 
 
 def _infinite(values: Sequence[np.ndarray], places: str) -> Iterator[str]:
@@ -151,23 +154,25 @@ def _print_settings(results: StudyResults, console: "Console") -> list[str]:
         print_table(replace(means, title=title), console, fold="cells")
     for key, tests in found.items():
         if key in compared:
-            whom = "who beats whom" if len(tests) == 1 else "the learners beaten by the column's"
+            whom = "significantly worse learners" + ("" if len(tests) == 1 else ", by the column's")
             print_table(Table(f"{key.words}: {whom}", *beaten_rows(tests)), console, fold="cells")
         notes |= {f"{key.words}: {line}": None for line in untested(tests)}
     first = found[keys[0]]
     if keys[0] in compared:
-        title = f"{keys[0].words}: who wins"
+        title = f"{keys[0].words}: winners"
         print_table(replace(standing_table(first), title=title), console, fold="cells")
         notes[standing_note(first)] = None
     alongside = first[0].scores.others
-    shared = "" if first[0].scores.by.independent else ", which share rows, so it gives no standard error"
+    shared = (
+        "" if first[0].scores.by.independent else ", which share rows, so it does not give a standard error"
+    )
     best = [f"{PLAIN.strong}: the best mean of the compared learners"] if any(first[0].best) else []
     lines = [*notes, f"sd: standard deviation over {many}{shared}", *best]
     if alongside:
-        lines.append(f"grey or last, in no test: {', '.join(alongside)}")
+        lines.append(f"grey or last, in no test: {learner_list(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, metric=results.metric).items())]
     if compared:
         papers = f"a report also has the papers' form, by {first[0].scores.test.uncorrected}"
-        lines.append(f"beats: by {first[0].deciding}; {papers}")
+        lines.append(f"significantly worse: by {first[0].deciding} ({papers})")
     lines += _infinite([results.scores(key)["value"].to_numpy() for key in keys], many)
     return lines

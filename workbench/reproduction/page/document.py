@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.base.names import learner_name
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.provenance import footer_of, settings_of
 from workbench.report.renderers.forms import write_forms
@@ -171,5 +172,5 @@ def _learners(results: "StudyResults") -> Table:
     rows: list[tuple[Cell, ...]] = []
     for key, identity in results.study.learners.items():
         settings = ", ".join(f"{name} = {value}" for name, value in results.study.settings(key).items())
-        rows.append((key, identity["class"].rpartition(":")[2], settings or "defaults"))
-    return Table("Learners", ("learner", "class", "settings"), tuple(rows))
+        rows.append((key, learner_name(key), identity["class"].rpartition(":")[2], settings or "defaults"))
+    return Table("Learners", ("key", "learner", "class", "settings"), tuple(rows))

@@ -47,8 +47,8 @@ def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
         "Each point is a printed cell. On the line both are equal. Circles agree, squares are near, filled "
-        "diamonds differ, crosses are not judged; cells without a finite value of both are not drawn. Bars: "
-        "1.96 standard deviations of the draws of our statistic over as many units as the paper's; a verdict "
+        "diamonds differ, crosses are not judged. Cells without a finite value of both are not drawn. Bars: "
+        "1.96 standard deviations of the draws of our statistic over as many units as the paper's. A verdict "
         "is based on the draws themselves, which may be skewed."
     )
     caption += f" Logarithmic beyond the middle: {', '.join(logs)}." if logs else ""

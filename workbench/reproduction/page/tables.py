@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from workbench.base.names import learner_name
 from workbench.report.table import Cell, Number, Table, number, whole
 from workbench.reproduction.ablations import over_tables
 from workbench.reproduction.counts import ALL
@@ -25,12 +26,14 @@ __all__ = [
 ]
 
 CELLS = (
-    "Each cell: ours, printed, ours less printed (tail share). Bold: differs. near: differs by less than the "
+    "Each cell: ours, printed, ours minus printed (tail share). Bold: differs. Near: differs by less than "
+    "the "
     "table's threshold. ?: not judged, see below. \u2013: no value."
 )
 CONTRASTS = (
-    " Each learner less the mean of the data set's learners, since levels are printed up to a constant per "
-    "data set: the cells of a data set sum to zero, so that one of them is not free."
+    " Each learner minus the mean of the data set's learners, because levels are printed up to a constant "
+    "per "
+    "data set: the cells of a data set sum to zero, so one of them is not free."
 )
 OUTCOMES = (
     "Each cell: what is printed (share of our draws with the same outcome). > : the first learner of the "
@@ -58,7 +61,7 @@ def _counted(found: Reproduction) -> str:
     words = nearness(found).replace("differ", "does not agree and differs", 1)
     near = f"Near: {words}. " if words else ""
     return (
-        f"{near}Expected by chance: cells that would not agree though everything were reproduced. Median "
+        f"{near}Expected by chance: cells that would not agree even if everything were reproduced. Median "
         "distance: of ours from the published value, in the printed unit, of the judged cells. The last rows "
         "count what could have gone wrong: score cells, and tests printed as significant; facts of data sets "
         "and pairs that are not printed as significant are listed and not counted."
@@ -142,11 +145,11 @@ def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
     whole = over_tables(found.sensitivity).drop(columns="measured")
     note = (
         "Each ablation changes one setting of a learner or, where the learner is \u201call\u201d, the score "
-        "of some tables; the cells are judged without and with it, both on the same splits. Moved in: cells "
-        "that agree or are near only with the ablation; moved out: only without it. Before, after: the mean "
+        "of some tables. The cells are judged without and with it, both on the same splits. Moved in: cells "
+        "that agree or are near only with the ablation. Moved out: only without it. Before, after: the mean "
         "distance of ours from the published value, in standard deviations of the draws before. Cells may "
-        "move in only because ours is noisier with the ablation, so that more would agree: then the distance "
-        "is no smaller after. That an ablation fits better is an inference, not a fact of the paper."
+        "move in only because ours is noisier with the ablation, so that more would agree. Then the distance "
+        "is not smaller after. That an ablation fits better is an inference, not a fact of the paper."
     )
     for title, rows, words in (
         ("What each ablation moves", whole, note),
@@ -198,7 +201,12 @@ def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:
     for dataset, own in cells.groupby("dataset", sort=False):
         by_pair = {row.pair: _outcome(row) for row in own.itertuples(index=False)}
         rows.append((str(dataset), *[by_pair.get(pair, "") for pair in columns]))
-    return Table(title, ("data set", *[f"{a}, {b}" for a, b in columns]), tuple(rows), OUTCOMES)
+    return Table(
+        title,
+        ("data set", *[f"{learner_name(a)}, {learner_name(b)}" for a, b in columns]),
+        tuple(rows),
+        OUTCOMES,
+    )
 
 
 def _outcome(row: Any) -> Number:
@@ -219,7 +227,8 @@ def _unknown(title: str, cells: pd.DataFrame) -> Iterator[Table]:
 
 
 def _who(learner: object, other: object) -> str:
-    return f"{learner} \u2212 {other}" if other else str(learner)
+    first, second = (learner_name(str(one or "")) for one in (learner, other))
+    return f"{first} \u2212 {second}" if other else first
 
 
 def _name(row: Any) -> str:
