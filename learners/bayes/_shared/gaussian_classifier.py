@@ -40,7 +40,7 @@ class GaussianClassifier(ProbabilisticClassifier):
 
         Arguments are those of `ProbabilisticClassifier.fit`.
         """
-        check_number("friedman", self.n0, above=0)  # without common rows, a class of two rows has no variance
+        check_number("n0", self.n0, above=0)  # without common rows, a class of two rows has no variance
         self.__dict__.pop("_truth", None)  # of an earlier fit
         table = self._read_training(X, y, sample_weight)
         self._nominal = ClassValues.of(table)

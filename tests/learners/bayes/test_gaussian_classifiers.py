@@ -246,10 +246,10 @@ def test_missing_numbers_in_training_count_for_the_pairs_that_rows_have(Learner)
 
 
 @BOTH
-@pytest.mark.parametrize("friedman", [0, -1, np.inf, "5", None])
+@pytest.mark.parametrize("n0", [0, -1, np.inf, "5", None])
 def test_n0_is_checked(Learner, n0):
     _, X, y = drawn(n=20)
-    with pytest.raises((ValueError, TypeError), match="friedman"):
+    with pytest.raises((ValueError, TypeError), match="n0"):
         Learner(n0=n0).fit(X, y)
 
 
