@@ -109,7 +109,7 @@ def test_another_word_is_refused(option):
 
 def test_a_word_that_is_nearly_right_is_named():
     with pytest.raises(
-        WorkbenchError, match="unknown word 'test_row' of learner 'stump'; did you mean 'test_rows'"
+        WorkbenchError, match="unknown key 'test_row' of learner 'stump'; did you mean 'test_rows'"
     ):
         LearnerSpec("stump", "stump", parameters={"test_row": "file_order"})
 

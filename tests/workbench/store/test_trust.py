@@ -204,7 +204,7 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
             '{learner = "recalibrated", of = {learner = "nb", alfa = 1}}',
             "unknown parameter 'alfa' of learner 'nb'; did you mean 'alpha'",
         ),
-        ("replicates = 3", "replicates = 10000000000", "= 10000000000: expected 1000000000 at most"),
+        ("replicates = 3", "replicates = 10000000000", "= 10000000000: expected at most 1000000000"),
         ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system'"),
         ('"cart"', '"os:system"', "os:system.* cannot be made"),
         ('name = "tiny"', 'name = "a\\u001b[31m"', r"'a\\x1b\[31m': expected one line"),
