@@ -282,7 +282,7 @@ class CostMatrix(ScoringRule):
             return ""
         dear = int(saved[1] > saved[0])
         share = 100 * saved[1 - dear] / sum(saved)
-        return f". It decides for {self.classes[dear]} from a forecast of {share:.3g}%"
+        return f"; it decides for {self.classes[dear]} from a forecast of {share:.3g}% on"
 
     @property
     def goes_by_order(self) -> bool:

@@ -30,12 +30,9 @@ def paper_table(
     learners: Sequence[str] | None,
     sources: Sequence[str] | None,
     *,
-    named: bool = True,
+    named: bool = True,  # whether learners and sources stand under their names, else their keys
 ) -> Table:
-    """Return means of learners by size, each source of truths below the other, or by data set.
-
-    Learners and sources stand under their names, else under their keys.
-    """
+    """Return means of learners by size, each source of truths below the other, or by data set."""
     key, by = results.choose(score), results.design.blocks
     shown = list(learners or results.study.learner_keys)
     kept = list(sources or results.study.source_keys)
