@@ -183,7 +183,7 @@ def test_a_truth_that_is_given_twice_counts_once():
 def test_replicates_of_given_truths_are_no_more_truths():
     prior = {"prior": PriorClassifier()}
     design = FreshSamples(replicates=3, sizes=(30,), n_test=20)
-    with pytest.warns(SameTruths, match="'one' has 1 truth for 3 replicates.*hold for these truths alone"):
+    with pytest.warns(SameTruths, match="'one' has 1 truth for 3 replicates.*hold for these truths only"):
         compare(prior, on={"one": TRUTHS[0]}, design=design)
 
 

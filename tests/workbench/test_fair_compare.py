@@ -162,7 +162,7 @@ def test_pipelines_of_any_depth_run_on_text_and_holes(heart):
     assert results.table().loc["heart"]["mean"].min() > 0.7
     assert progress.lines == [
         "class of heart: 'num': ill and well",
-        "nb, boosting: a table of 3 columns, 2 of them categorical",
+        "naive Bayes, histogram boosting: a table of 3 columns, 2 of them categorical",
         "calibrated, grid, text: the table as given, 3 columns",
     ]
 
@@ -214,11 +214,11 @@ def test_input_can_be_named_for_all_or_by_learner(heart):
     learners = {"nb": NaiveBayesClassifier(), "boosting": HistGradientBoostingClassifier(max_iter=2)}
     progress = Notes()
     compare(learners, on={"heart": heart}, cv=2, input={"boosting": "one_hot"}, progress=progress)
-    assert progress.lines[-1] == "boosting: one-hot, 6 columns from 3"
+    assert progress.lines[-1] == "histogram boosting: one-hot, 6 columns from 3"
     compare(learners, on={"heart": heart}, cv=2, input="codes", progress=progress)
     assert progress.lines[-2:] == [
-        "nb: a table of 3 columns, 2 of them categorical",
-        "boosting: an array of 3 columns, 2 of them codes",
+        "naive Bayes: a table of 3 columns, 2 of them categorical",
+        "histogram boosting: an array of 3 columns, 2 of them codes",
     ]
     with pytest.raises(WorkbenchError, match="input names the learner 'bosting'; did you mean 'boosting'"):
         compare(learners, on={"heart": heart}, input={"bosting": "codes"})

@@ -165,7 +165,7 @@ def test_filters_change_the_board_and_say_what_it_is_of(look):
 def test_a_newcomer_is_ranked_by_itself_and_stands_by_its_place_on_its_part(look):
     sight = look("entered/index.html")
     row = sight.page.locator("#board tbody tr", has_text="learner_05")
-    assert "entered; 2 of 8 truths, 50 rows; ranked by itself on 16 truths with 50 rows" in row.inner_text()
+    assert "entered; 2 of 8 truths, 50 rows; ranked separately, on 16 truths with 50 rows" in row.inner_text()
     assert row.locator("td").first.inner_text().split() == ["6th", "of", "12"]
     rows = sight.rows()
     assert rows[rows.index("learner_05") - 1 : rows.index("learner_05") + 2] == [

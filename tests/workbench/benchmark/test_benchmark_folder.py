@@ -421,7 +421,7 @@ DAMAGE = {
         lambda b: (b / "tan-000/train.csv").write_text(
             "\n".join((b / "tan-000/train.csv").read_text().splitlines()[:-1]) + "\n"
         ),
-        "tan-000/train.csv has 39 rows, and the manifest says 40",
+        "tan-000/train.csv has 39 rows, and the manifest states 40",
     ),
     "changed posteriors": (
         swap_two_posteriors,

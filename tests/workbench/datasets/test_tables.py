@@ -22,6 +22,7 @@ from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import comparisons_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
 from workbench.base.errors import FailedCells, InferredClassWarning, WorkbenchError
+from workbench.base.names import learner_name
 from workbench.comparisons import CombinedF, CorrectedT, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
@@ -167,13 +168,14 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     answer = results.answer("accuracy", learners=list(LEARNERS))
-    assert "on rows nb leads with a mean of 0.9" in answer
-    assert ", significantly better than prior but not significantly different from tan, by" in answer
-    assert ", not significantly different from tan, by" in results.answer("accuracy")
+    assert "on rows naive Bayes leads with a mean of 0.9" in answer
+    for fact in ("not differ significantly from TAN", "significantly better than the class prior"):
+        assert fact in answer
+    assert "not differ significantly from TAN" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     page = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
-    assert "who beats whom" in page
+    assert "significantly worse learners" in page
     assert "Holm" in page
     with pytest.raises(WorkbenchError, match="share rows and are not independent"):
         results.anova()
@@ -202,9 +204,10 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     assert found.beaten_by("nb") == ("tan", "prior")
     assert found.beaten_by("nb", p="p") == ("prior",)
     answer = made.answer("accuracy", learners=list(LEARNERS))
-    assert "on rows nb wins over every other learner, with a mean of 0.846, by Alpaydin" in answer
+    assert "on rows naive Bayes wins with a mean of 0.846" in answer
+    assert "The test: Alpaydin" in answer
     two = tally_frame([found, found])
-    assert tally_words(two) == "nb 4/0/0; tan 2/0/2; prior 0/0/4"
+    assert tally_words(two) == "naive Bayes 4/0/0, TAN 2/0/2, class prior 0/0/4"
 
 
 def test_nobody_wins_where_the_differences_cancel(results):
@@ -230,24 +233,26 @@ def infinite(iris):
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
     answer = infinite.answer()
-    assert answer.startswith("By ir_b (test rows, prior training, cut-off 2001) on iris ")
-    assert answer.endswith(" Without the cut-off the score is infinite for cart.")
-    assert "nb leads with a mean of 0.778, not significantly different from cart, by" in answer
+    assert answer.startswith("By IR_B (test rows, training prior, clipped as in 2001), on iris ")
+    assert answer.endswith(" Without clipping the score of CART is infinite.")
+    assert "naive Bayes leads with a mean of 0.778" in answer
+    assert "not differ significantly from CART" in answer
     assert headline_keys(infinite)[0].cutoff == "2001"
     plain = infinite.answer("///none")
-    assert plain.startswith("By ir_b (test rows, prior training) on iris no two learners could be tested.")
-    assert plain.endswith(" Not tested: cart on iris (infinite score).")
-    assert infinite.answer("accuracy").startswith("By accuracy (test rows) on iris ")
+    assert plain.startswith("By IR_B (test rows, training prior), on iris no two learners could be tested.")
+    assert plain.endswith(" Not tested: CART on iris (infinite score).")
+    assert infinite.answer("accuracy").startswith("By accuracy (test rows), on iris ")
 
 
 def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
     text = infinite.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert infinite.answer() in text.replace("\\", "")
-    score = "ir_b (test rows, prior training"
-    assert f"| learner | {score}, cut-off 2001) | {score}) |" in text
-    assert "| cut-off 2001 | probabilities kept within" in text
-    assert "| n | number of training rows |" in text
-    assert "Not tested: cart on iris (infinite score)." in text
+    score = "IR_B (test rows, training prior"
+    plain = text.replace("\\", "")
+    assert f"| learner | {score}, clipped as in 2001) | {score}) |" in plain
+    assert "| clipped as in 2001 | probabilities are limited to" in plain
+    assert "with n training rows" in " ".join(plain.split())
+    assert "Not tested: CART on iris (infinite score)." in text
 
 
 def test_a_table_of_means_has_no_column_for_sizes(results, shared):
@@ -287,7 +292,7 @@ def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris
         results = compare({**LEARNERS, "never": Never()}, on=iris, metrics="accuracy")
     (found,) = comparisons_of(results, learners=[*LEARNERS, "never"])
     assert found.notes == (
-        "on rows never is in no test: scores in 0 of 10 parts: it does not take this table",
+        "never is in no test on rows: scores in 0 of 10 parts: it does not take this table",
     )
     assert set(found.table["other"]) == {"tan", "prior"}
 
@@ -503,33 +508,34 @@ def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(re
     assert set(found.scores.wanted) == {"nb", "prior"}
     assert found.scores.others == ("tan",)
     (table,) = means_tables({found.scores.score: [found]})
-    assert [row[0] for row in table.rows] == [*found.scores.wanted, "tan"]
-    assert [row[0] for row in beaten_rows([found])[1]] == [*found.scores.wanted]
+    assert [row[0] for row in table.rows] == [*map(learner_name, found.scores.wanted), "TAN"]
+    assert [row[0] for row in beaten_rows([found])[1]] == [*map(learner_name, found.scores.wanted)]
     own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
     assert found.scores.means.loc["tan", "mean"] == pytest.approx(own.mean())
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "In no test: tan." in page
+    assert "In no test: TAN." in page
 
 
 def test_of_one_data_set_learners_stand_below_each_other(results):
     document = gather(results)
     (matrix,) = document.matrices
     wanted = ["nb", "tan"]
-    assert [row[0] for row in matrix.rows] == wanted
+    names = [*map(learner_name, wanted)]
+    assert [row[0] for row in matrix.rows] == names
     (scores, beats) = (
         section for section in document.sections if section.title in ("Scores", "Who beats whom")
     )
     means = next(part for part in scores.parts if isinstance(part, Table))
-    assert [row[0] for row in means.rows] == [*wanted, "prior"]
+    assert [row[0] for row in means.rows] == [*names, "class prior"]
     assert len(means.columns) == 1 + len(Findings(results).tests)
     for (key, *_), column in zip(Findings(results).tests.items(), range(1, 9), strict=False):
         table = results.table(key)["mean"].droplevel("source")
         best = table[wanted].idxmax() if results.metric(key.metric).sign > 0 else table[wanted].idxmin()
-        assert best in [row[0] for row in means.rows if row[column].strong]
+        assert learner_name(best) in [row[0] for row in means.rows if row[column].strong]
     assert {part.columns[0] for part in beats.parts if isinstance(part, Table)} == {"learner"}
     out = io.StringIO()
     print_summary(results, Console(file=out, width=100))
-    (line,) = [line for line in out.getvalue().splitlines() if line.startswith("| tan") and "±" in line]
+    (line,) = [line for line in out.getvalue().splitlines() if line.startswith("| TAN") and "±" in line]
     assert line.count("±") == len(means.columns) - 1
     assert "*: the best mean of the compared learners" in out.getvalue()
 

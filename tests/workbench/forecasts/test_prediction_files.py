@@ -366,7 +366,7 @@ def test_programs_are_matched_by_names_or_by_order() -> None:
     assert same.classes == ("a", "b")
     assert same.outcomes.tolist() == [0, 1, 0]
     assert same.by_learner["other"].tolist() == [[0.5, 0.5], [0, 1], [0.75, 0.25]]
-    with pytest.raises(WorkbenchError, match="line 3 of the one says 'b', line 3 of the other 'a'"):
+    with pytest.raises(WorkbenchError, match="line 3 of the one has 'b', line 3 of the other 'a'"):
         on_same_rows({"one": read(one), "other": read(other)})
     weka = read(
         "inst#,actual,predicted,error,distribution,\n1,1:a,1:a,,*1,0\n2,2:b,2:b,,0,*1\n3,1:a,1:a,,*1,0\n"

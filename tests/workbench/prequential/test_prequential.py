@@ -411,7 +411,7 @@ class TestFigure:
         assert ARRAY_FIGURES[display.key] is PrequentialDisplay
         labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
         assert labels == ["without recalibration", "with the platt map"]
-        assert display.ax_.get_ylabel() == "mean ir_b of the latest half [bits]"
+        assert display.ax_.get_ylabel() == "mean IR_B of the latest half [bits]"
         FigureCanvasAgg(display.figure_).draw()
         ticks = [label.get_text() for label in display.ax_.get_xticklabels()]
         assert "300" in ticks
