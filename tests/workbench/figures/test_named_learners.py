@@ -86,7 +86,7 @@ def test_several_sources_are_panels_with_common_axes(results, sources, tmp_path)
 def test_what_a_caption_says_of_one_source_alone_names_it(results):
     captions = [results.plot("exact_against_sampled", source=key).caption for key in ("tan", "dag")]
     both = results.plot("exact_against_sampled", sources=["tan", "dag"]).caption
-    own = [caption.split(". ", 1)[1] for caption in captions]
+    own = [caption.split(". ", 2)[2] for caption in captions]
     assert own[0] != own[1]
     assert both.endswith(f"TAN truths: {own[0]} Random DAG truths: {own[1]}")
 
