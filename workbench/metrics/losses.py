@@ -282,7 +282,7 @@ class CostMatrix(ScoringRule):
             return ""
         dear = int(saved[1] > saved[0])
         share = 100 * saved[1 - dear] / sum(saved)
-        return f"; it decides for {self.classes[dear]} from a forecast of {share:.3g}% on"
+        return f"; it decides for {self.classes[dear]} if its forecast is at least {share:.3g}%"
 
     @property
     def goes_by_order(self) -> bool:

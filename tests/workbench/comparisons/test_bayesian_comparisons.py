@@ -288,7 +288,7 @@ class TestPosterior:
         few, left_out = found.notes
         assert "50 rows" in few
         assert "2 truths" in few
-        assert "tan at 500 rows" in left_out
+        assert "tan with 500 rows" in left_out
         assert "1 of 5 truths" in left_out
 
     def test_a_place_without_spread_is_noted(self, made_up):
@@ -297,7 +297,7 @@ class TestPosterior:
         found = Posterior.of(made_up({"tan": {"a": a + 0.5, "b": np.zeros((4, 2))}}), "a", "b", rope=0.1)
         assert found.table["decision"].tolist() == ["better", "better"]
         (note,) = found.notes
-        assert "on tan at 50 rows the 4 differences are all 0.5" in note
+        assert "on tan with 50 rows the 4 differences are all 0.5" in note
 
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)
@@ -321,7 +321,7 @@ class TestPosterior:
 
     def test_too_few_scores_are_reported(self, made_up):
         results = made_up({"tan": {"a": [[1.0]], "b": [[2.0]]}}, sizes=(50,))
-        with pytest.raises(WorkbenchError, match="tan at 50 rows"):
+        with pytest.raises(WorkbenchError, match="tan with 50 rows"):
             Posterior.of(results, "a", "b", rope=0.1)
 
 

@@ -153,7 +153,7 @@ class TestCorrelations:
         (row,) = found.table.to_dict("records")
         assert np.isnan(row["r"])
         assert "log_loss is infinite" in row["undefined"]
-        assert "accuracy and log_loss for tree on iris" in found.notes[0]
+        assert "accuracy and log loss for tree on iris" in found.notes[0]
 
     def test_truths_of_each_size_are_correlated(self, made_up):
         rng = np.random.default_rng(5)

@@ -304,7 +304,7 @@ def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monk
     )
     n, many = len(display.sampling.table), len(display.sampling.table) > most
     assert n == 16
-    drawn = [line for line in display.ax_.lines if line.get_label() in ("stump", "prior")]
+    drawn = [line for line in display.ax_.lines if line.get_label() in ("decision stump", "class prior")]
     assert [len(line.get_xdata()) for line in drawn] == ([0, 0] if many else [8, 8])
     svg = inline_svg(Picture("p", "", "", display.sketch), 1)
     assert svg.count("<image") == many

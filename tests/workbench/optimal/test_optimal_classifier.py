@@ -229,7 +229,7 @@ class TestNoOptimum:
         ("law", "why"),
         [
             (None, "has no law: pass the law from which"),
-            ("tan", "'tan' is not a law"),
+            ("tan", "'tan' is the kind of a law"),
             ({"kind": "tam"}, "did you mean 'tan'"),
             (IntractableLaw("labels are noisy"), "there is no optimum: labels are noisy"),
             (random_decision_tree(random_state=1).law, "no posterior in closed form"),
