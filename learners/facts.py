@@ -40,7 +40,7 @@ MISSING: Mapping[str, str] = MappingProxyType(
 #: What `fit` does with `sample_weight`.
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {
-        "any": "a whole weight equals as many rows; others in proportion",
+        "any": "a whole weight equals as many rows, and others count in proportion",
         "whole": "a weight equals as many rows, and must be a whole number",
         "whole rows": "rows are seen or held out as a whole, so a weight is not as many rows",
         "taken": "accepted by the third-party `fit`",

@@ -160,7 +160,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         numbers="intervals",
         missing="summed out",
         weights="any",
-        limit="2 GiB for the counts of all pairs of values, and 930 columns; beyond 13 without networks",
+        limit="2 GiB for the counts of all pairs of values, and 930 columns, and beyond 13 without networks",
         also=("explain", "arc_posteriors_"),
     )
 

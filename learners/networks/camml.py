@@ -184,7 +184,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         numbers="intervals",
         missing="summed out",
         weights="whole",
-        limit="25 variables by exact search, class included; 14 by exact averaging",
+        limit="25 variables by exact search, class included, and 14 by exact averaging",
         also=("network_.plot", "learned_.explain", "message_length_", "arc_posteriors_"),
     )
 

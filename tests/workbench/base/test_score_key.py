@@ -55,5 +55,8 @@ def test_exact_scores_come_first_then_the_marginal_prior_then_no_cutoff():
 
 
 def test_words_leave_out_what_has_no_choice():
-    assert ScoreKey("ir_b", "marginal", "exact", "2002").words == "IR_B (exact, marginal prior, clipped as in 2002)"
+    assert (
+        ScoreKey("ir_b", "marginal", "exact", "2002").words
+        == "IR_B (exact, marginal prior, clipped as in 2002)"
+    )
     assert ScoreKey("accuracy", "none", "exact", "none").words == "accuracy (exact)"
