@@ -13,7 +13,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "start.md", ROOT / "docs" / "glossa
 LONGEST_MEAN = 18.0
 #: Patterns of the style sheet that no page needs.
 PATTERNS = {
-    "a file or table that says": r"\b(file|table|program|column|card|report|page|figure|README) (that )?says\b",
+    "a file or table that says": r"\b(file|table|program|column|card|report|page|figure) (that )?says\b",
     "holes for missing values": r"\bholes?\b",
     "a learner that is a person": r"\b(whoever|nobody)\b",
     "told apart": r"\btold apart\b",
