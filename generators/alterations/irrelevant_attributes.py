@@ -157,7 +157,7 @@ def add_irrelevant(
     n : int
         Number of attributes, at least 1. They are named z0, z1, ...
     arity : int or (low, high), default=(2, 4)
-        Number of states of each attribute, drawn independently.
+        Number of states of each attribute. A range is sampled independently for each.
     concentration : float, default=5.0
         Dirichlet parameter of their distributions. Above 1 they are closer to uniform.
     random_state : int, Generator, SeedSequence or None

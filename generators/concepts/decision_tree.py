@@ -35,7 +35,7 @@ def random_decision_tree(
     n_attributes : int or (low, high), default=(4, 8)
         Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-            Number of states of each attribute, drawn independently.
+            Number of states of each attribute. A range is sampled independently for each.
     n_classes : int or (low, high), default=(2, 4)
         Number of classes.
     n_relevant : int or (low, high), optional

@@ -33,7 +33,7 @@ def random_naive_bayes(
     n_attributes : int or (low, high), default=(3, 7)
         Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 5)
-            Number of states of each attribute, drawn independently.
+            Number of states of each attribute. A range is sampled independently for each.
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"

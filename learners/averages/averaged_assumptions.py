@@ -116,8 +116,8 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     `AssumptionsLeftOutWarning`. "naive_bayes" and "tan" need only counts. With only these two, there are
     `partial_fit` and `merged`.
 
-    If training rows have missing values, the evidence of naive Bayes is exact. The other assumptions score an
-    arc by the rows in which its variables are known, so their evidence and probabilities are approximate. If
+    The marginal likelihood of naive Bayes is exact even if training rows have missing values. The other
+    assumptions score an arc by the rows in which its variables are known, so their evidence and probabilities are approximate. If
     numeric columns are cut, the cut points are chosen by the class of the same rows, and no evidence is
     penalized for that choice.
 

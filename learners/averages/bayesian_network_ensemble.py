@@ -99,8 +99,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     Rows are assumed to be independent. If rows are copies, for instance to balance classes, some are held out
     while their copies are in training, and forecasts become overconfident. Balance by weights instead: a row
-    is seen or held out as a whole, whatever its weight. Penalties do not change if all weights are
-    multiplied, so the scale of the weights has a small effect.
+    is seen or held out as a whole, whatever its weight. Penalties are not scaled with the weights, so
+    multiplying all weights by a constant has a small effect.
 
     The penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
     interval to the next. The coefficients of the network's log probabilities are penalized by their distance

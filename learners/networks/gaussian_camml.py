@@ -196,8 +196,8 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     information N / (s d)^2, and of the range of a factor of 1000 of the prior 1 / s. s^2 is therefore
     estimated with the divisor N - 1, minus a term for the coefficients.
 
-    No deviation is below that of rounding: q / sqrt(12), with q the median gap between neighboring distinct
-    numbers, or the attribute's deviation if that is smaller. An attribute may therefore be constant in a
+    Standard deviations are at least q / sqrt(12), or the attribute's own if that is smaller, where q is the
+    median gap between neighboring distinct numbers. An attribute may therefore be constant in a
     class. An attribute that is constant in all rows is uninformative and left out. A class whose rows have a
     total weight below one counts as one row in the message. For forecasts, covariances are those of
     `GaussianTANClassifier` with ``n0=5``: each class has, in addition to its rows, five rows of the pooled

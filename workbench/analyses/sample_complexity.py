@@ -39,7 +39,7 @@ class SampleComplexity:
     floor : str
         The floor: "a score of 0", or the learner of class frequencies.
     ceiling : {"truth", "optimal"}
-        The ceiling, of which shares are taken.
+        The reference score, of which shares are taken.
     notes : tuple of str
         What was left out and why, in sentences.
 

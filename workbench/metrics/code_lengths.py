@@ -161,7 +161,7 @@ class ConstantComplexity(CodeLength):
 
 
 class FrequencyComplexity(CodeLength):
-    """Compute the bits of the classes, given predicted sets and the previous class frequencies.
+    """Compute the code length of the classes, given predicted sets and frequencies in earlier rows.
 
     Smaller is better. From 0, without upper bound. Sets of all classes cost the bits of the frequencies, see
     `class_complexity`.

@@ -111,8 +111,8 @@ class StudyDocument:
         ]
         if alone:
             raise WorkbenchError(
-                f"a study file cannot express what was given in Python, {and_of(alone)}: name files, keys or "
-                "classes instead"
+                f"these Python objects cannot be written to a study file: {and_of(alone)}. Name files, keys "
+                "or classes instead"
             )
         return text_of(self.content)
 

@@ -68,7 +68,7 @@ def test_what_only_python_can_express_has_a_key_alone(tmp_path):
     found = compare({"prior": PriorClassifier()}, on={"mine": rows}, metrics="accuracy").study
     assert found.entry("mine") == {"key": "mine"}
     assert not found.is_kept("mine")
-    with pytest.raises(WorkbenchError, match=r"given in Python, source 'mine': name"):
+    with pytest.raises(WorkbenchError, match=r"Python objects .*: source 'mine'. Name"):
         found.to_toml()
 
 
