@@ -117,9 +117,9 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     `partial_fit` and `merged`.
 
     The marginal likelihood of naive Bayes is exact even if training rows have missing values. The other
-    assumptions score an arc by the rows in which its variables are known, so their evidence and probabilities are approximate. If
-    numeric columns are cut, the cut points are chosen by the class of the same rows, and no evidence is
-    penalized for that choice.
+    assumptions score an arc by the rows in which its variables are known, so their evidence and probabilities
+    are approximate. If numeric columns are cut, the cut points are chosen by the class of the same rows, and
+    no evidence is penalized for that choice.
 
     Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less. The
     time of a row with missing values is multiplied by its number of completions. On one thread, with 5 values

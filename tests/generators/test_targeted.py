@@ -85,7 +85,7 @@ def test_a_failure_says_what_came_nearest():
     with pytest.raises(NoSuchTruth) as caught:
         draw_with(random_tan, bayes_error=(0.6, 0.7), tries=5, n_classes=2, random_state=1)
     assert str(caught.value).startswith(message)
-    assert "widen the bounds, raise tries, or let the generator draw other truths" in str(caught.value)
+    assert "Widen the bounds, raise tries, or let the generator draw other truths" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

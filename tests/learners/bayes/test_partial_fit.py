@@ -206,7 +206,7 @@ class TestCounts:
         )
         counts = ValueCounts.of(table)
         np.testing.assert_array_equal(counts.merged(counts).by_slot, counts.plus(table).by_slot)
-        with pytest.raises(ValueError, match=r"arities \[2\].*\[3\].*widen"):
+        with pytest.raises(ValueError, match=r"arities \[2\].*\[3\].*Widen"):
             counts.merged(counts.widened([np.arange(2)], np.array([3])))
 
     def test_of_pairs_keep_their_cells_when_values_come_between(self):
@@ -310,9 +310,9 @@ class TestPairs:
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
             patch.setattr("learners.counts.slots.LARGEST_TABLE", learner._counts.by_pair.size)
-            with pytest.raises(ValueError, match="merge rare values"):
+            with pytest.raises(ValueError, match="Merge rare values"):
                 learner.partial_fit([[30, 0, 0]], [0])
-            with pytest.raises(ValueError, match="merge rare values"):
+            with pytest.raises(ValueError, match="Merge rare values"):
                 Learner().partial_fit([[30, 0, 0]], [0], classes=[0, 1, 2])
         np.testing.assert_array_equal(learner.arities_, arities)
         np.testing.assert_array_equal(learner.predict_proba(X), before)

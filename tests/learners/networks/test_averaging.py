@@ -466,7 +466,7 @@ def test_options_that_are_not_possible_are_refused():
     with pytest.raises(ValueError, match="arc_probability"):
         OrderPosterior.of(problem, arc_probability=1.0)
     trees = replace(problem, local_model=1)
-    with pytest.raises(ValueError, match='use local_model="table"'):
+    with pytest.raises(ValueError, match='Use local_model="table"'):
         ExactAverage.of(trees, arc_probability=0.5)
 
 

@@ -187,7 +187,7 @@ def test_what_does_not_go_with_a_class_is_refused():
     for refused, message in [
         (
             lambda X, y: learn_network(X, search="blanket"),
-            r"looks.*matters",
+            r"Markov blanket of a class",
         ),
         (
             lambda X, y: CaMMLClassifier(search="blanket", averaging="mixture").fit(X, y),

@@ -159,7 +159,7 @@ def test_parents_that_are_no_graph_are_refused_in_a_sentence():
     for parents, message in [
         ([(1,), (2,), (0,)], r"x\d -> x\d -> x\d -> x\d"),
         ([(), (2,), (1,)], "x1 -> x2 -> x1"),
-        ([(0,), (), ()], r"cycle.*x0 -> x0.*leave"),
+        ([(0,), (), ()], r"cycle.*x0 -> x0.*Leave"),
         ([(), ()], r"sequence.*3 columns"),
         ([(), (), (3,)], r"parent 3.*column.*X"),
         ([(), (), ("z",)], r"parent 'z'.*column.*X"),

@@ -26,8 +26,8 @@ def test_a_column_without_a_gap_is_named_once(make) -> None:
     with pytest.warns(CloseNumbersWarning) as caught:
         learner = make().fit(table(1e-7), Y)
     assert [str(each.message) for each in caught] == [
-        "Neighboring numbers of column 'tiny' are at most 1e-05 apart, which this learner treats as equal; "
-        "rescale it, for instance to a standard deviation of 1."
+        "Neighboring numbers of column 'tiny' are at most 1e-05 apart, which this learner treats as equal. "
+        "Rescale it, for instance to a standard deviation of 1."
     ]
     assert caught[0].filename == __file__
     assert not uses_the_column(learner)

@@ -226,7 +226,7 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
     assert "bias_variance_truths" in names(workbench.compare(learners, **stored))
     unjudged = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
     results = workbench.compare({**learners, "vote": unjudged}, **stored)
-    with pytest.raises(WorkbenchError, match="Python objects .*: learner 'vote'"):  # TOML cannot express it
+    with pytest.raises(WorkbenchError, match=r"Python objects .*: learner 'vote'"):  # TOML cannot express it
         results.study.to_toml()
     assert "bias_variance_truths" in names(results)
 

@@ -149,7 +149,7 @@ def test_a_parameter_with_keys_that_are_no_text_is_not_kept_as_another(tmp_path)
     rows = load_iris(return_X_y=True)
     found = compare({"weighted": learner}, on=rows, cv=2, store=tmp_path / "s.db", metrics="accuracy")
     assert found.study.content["learners"] == [{"key": "weighted"}]
-    with pytest.raises(WorkbenchError, match="source 'rows' and learner 'weighted': name"):
+    with pytest.raises(WorkbenchError, match="source 'rows' and learner 'weighted'"):
         found.study.to_toml()
 
 
