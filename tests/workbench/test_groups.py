@@ -245,7 +245,7 @@ def test_a_store_goes_on_with_the_same_groups_alone(tmp_path):
         ({"groups": PATIENT, "cv": 5}, r"StratifiedKFold would split: use cv=StratifiedGroupKFold\(5, sh"),
         (
             {"groups": PATIENT, "cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2)},
-            r"give design=RepeatedFolds\(folds=3, repeats=2\)",
+            r"use design=RepeatedFolds\(folds=3, repeats=2\)",
         ),
         ({"groups": PATIENT, "cv": TimeSeriesSplit(4)}, r"Split would split: use cv=GroupKFold\(4\)"),
         ({"groups": PATIENT, "cv": GroupKFold(21)}, "has 20 groups: expected 21, one for each fold"),
@@ -327,7 +327,7 @@ def test_answers_reports_and_provenance_say_groups(tmp_path):
     assert said in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert next(lines_of(pairs_parts(load(tmp_path / "s.db")))).startswith(said)
     about = json.loads(results.runs["provenance"].iloc[0])
-    assert about["groups of visits"] == "20 in 100 rows; none is in both training and test rows"
+    assert about["groups of visits"] == "20 in 100 rows, no group in both training and test rows"
     assert "2 classes, 20 groups, hash" in about["data set visits"]
     without = compare(["nb", "one_r"], on=(X, Y), metrics="accuracy")
     assert "group" not in without.answer()

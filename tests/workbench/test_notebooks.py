@@ -61,7 +61,7 @@ def test_progress_is_one_display_that_says_what_learners_are_given(outputs):
     (shown,) = outputs["compare"]
     page = shown["data"]["text/html"]
     assert "class of iris: &#x27;target&#x27;: 0, 1 and 2" in page
-    assert "nb, tan: a table of 4 columns, all numeric" in page
+    assert "naive Bayes, TAN: a table of 4 columns, all numeric" in page
     assert "9 of 9 cells in " in page
     assert "<progress" not in page
 
@@ -69,7 +69,7 @@ def test_progress_is_one_display_that_says_what_learners_are_given(outputs):
 def test_results_show_the_answer_and_who_stands_where(outputs):
     page = pages(outputs["results"])
     assert "iris" in page
-    for learner in ("nb", "tan", "cart"):
+    for learner in ("naive Bayes", "TAN", "CART"):
         assert learner in page
 
 

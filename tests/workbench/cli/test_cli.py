@@ -70,7 +70,7 @@ def ran(invoke, stores):
 def test_a_run_ends_with_the_table_and_again_computes_nothing(invoke):
     first = invoke("run", "tiny.toml", "--store", "new/s.db")
     assert first.exit_code == 0, first.stderr
-    assert "tan: 3 replicates" in first.stdout
+    assert "TAN: 3 replicates" in first.stdout
     assert "18 cells computed, 0 already there, 0 failed; store new/s.db" in first.stdout
     second = invoke("run", "tiny.toml", "--store", "new/s.db")
     assert second.exit_code == 0

@@ -40,7 +40,7 @@ def test_learners_are_ranked_over_the_tables_of_a_folder(place):
     assert done.exit_code == 0, done.output
     assert "bad.csv is left out" in done.stderr
     assert "90 cells to compute" in done.stderr
-    assert "3 data sets; mean ranks" in done.stdout
+    assert "3 data sets, mean ranks" in done.stdout
     page = (place / "page.html").read_text(encoding="utf-8")
     assert "Ranks over data sets" in page
     assert (place / "tables.db").exists()
@@ -119,7 +119,7 @@ def test_a_score_that_tables_cannot_have_is_refused_before_any_fit(score, said, 
 def test_another_known_score_is_computed_from_the_start(place):
     done = run("tables", "--learners", "nb,one_r,prior", "--score", "auc", "--store", "own.db")
     assert done.exit_code == 0, done.output
-    assert "By auc (test rows)" in done.stdout
+    assert "By AUC (test rows)" in done.stdout
     costs = "{ no = { no = 0, yes = 1 }, yes = { no = 9, yes = 0 } }"
     table = f'{{ key = "cost", metric = "cost", costs = {costs} }}'
     assert CliRunner().invoke(app, ["score", "own.db", "--metric", table]).exit_code == 0

@@ -47,11 +47,12 @@ def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "Regret by IR_B (exact, marginal prior) [bits]"
-    assert lines[2].split()[:3] == ["naive_bayes", "20", "nb"]
+    assert lines[2].split()[:5] == ["naive", "Bayes", "20", "naive", "Bayes"]
     assert lines[2].endswith("0.0000 (0.0000, 0.0000)")
     assert "3 truths of each kind" in lines
     assert any(
-        line.startswith("At 40 rows on naive_bayes truths, nb has the best mean and ") for line in lines
+        line.startswith("With 40 training rows on naive Bayes truths, naive Bayes has the best mean and ")
+        for line in lines
     )
     assert any(line.startswith("rules has no optimum, as ") for line in lines)
     one = call("regret", store, "--source", "naive_bayes", "--learners", "tan", "--score", "ir_b//test")

@@ -478,19 +478,14 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     assert others["p_bonferroni"].tolist() == (3 * others["p_F"]).tolist()
     for p in ("p_holm", "p", "p_F"):
         assert found.winners(p=p)[0] is None
-    why = "nb against tan on rows: no spread between parts, so no test"
+    why = "naive Bayes against TAN on rows: the difference is the same on all parts"
     assert found.notes == (why,)
     answer = made.answer("accuracy", learners=list(LEARNERS))
-    assert (
-        "nb leads with a mean of 0.908, significantly better than prior but not significantly different"
-        in answer
-    )
-    assert answer.endswith(
-        "Counted as ties, as no test is possible: nb against tan on rows (no spread between parts, so no "
-        "test)."
-    )
+    assert "naive Bayes leads with a mean of 0.908, but does not differ significantly from TAN." in answer
+    assert "significantly better than the class prior" in answer
+    assert answer.endswith("naive Bayes against TAN on rows (the difference is the same on all parts).")
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "nb against tan on rows (no spread between parts, so no test)" in text
+    assert "naive Bayes against TAN on rows (the difference is the same on all parts)" in text
     lines = list(lines_of(pairs_parts(made, score="accuracy")))
     assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
         ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
