@@ -487,7 +487,7 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "naive Bayes against TAN on rows (the difference is the same on all parts)" in text
     lines = list(lines_of(pairs_parts(made, score="accuracy")))
-    assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
+    assert [line.split()[5:] for line in lines if line.startswith("rows")] == [
         ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
     ]
 
