@@ -12,7 +12,7 @@ from workbench.analyses._shared.subjects import behind_number
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import capital, spoken_name
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of, capitalized, count_of
 from workbench.comparisons import PairedT
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def answer_sentence(opening: str, clauses: "Sequence[str]", surety: str) -> str:
     if not surety:
         return " ".join(clauses)
     first, *others = clauses
-    return " ".join([f"{opening}, {first}.", *(f"{one[:1].upper()}{one[1:]}." for one in others), surety])
+    return " ".join([f"{opening}, {first}.", *(f"{capitalized(one)}." for one in others), surety])
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from workbench.arena.content import ArenaContent, Entry
 from workbench.arena.leaderboard import LEVEL, SHARED, Position, View
 from workbench.arena.words import own_part
-from workbench.base.text import count_of
+from workbench.base.text import capitalized, count_of
 from workbench.profiles.entrants import Entrant
 from workbench.profiles.words import duration, kind_words, place_words
 from workbench.report.document import Document, Part, Section, Text
@@ -122,7 +122,7 @@ def _settings(entry: Entry, entrant: Entrant | None) -> str:
     elif not entry.note:
         said.append("Default settings.")
     if entry.note:
-        said.append(f"{entry.note[:1].upper()}{entry.note[1:]}.")
+        said.append(f"{capitalized(entry.note)}.")
     if entry.tuned:
         said.append("It chooses its settings by cross-validation inside the training rows.")
     if entry.n_failed:

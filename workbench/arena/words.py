@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from workbench.arena.leaderboard import SHARED, Board, Newcomer, View
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of, capitalized, count_of
 from workbench.profiles.words import GROUPS, WIDTHS, kind_words, ordinal, place_words
 
 __all__ = ["basis", "elsewhere", "headline", "own_part", "part_words", "ratio_words", "size_words"]
@@ -55,7 +55,7 @@ def headline(board: Board, titles: Mapping[str, str]) -> str:
     for one in board.newcomers:
         first, last = one.standing.first, one.standing.last
         found.append(
-            _capital(
+            capitalized(
                 f"{titles[one.learner]}, a newcomer, {'is' if first == last else 'may be'} "
                 f"{place_words(first, last, one.n_learners)} learners on its part: {own_part(one)}."
             )
@@ -74,12 +74,12 @@ def _leaders(board: Board, titles: Mapping[str, str]) -> str:
         )
     if len(names) == 1:
         second = board.standings[1]
-        return _capital(
+        return capitalized(
             f"{names[0]} is 1st of {n} learners{where}, with a mean regret of {top.regret:.3f} bits. Next is "
             f"{titles[second.learner]} with {second.regret:.3f}."
         )
     if len(names) <= MOST_NAMES:
-        return _capital(
+        return capitalized(
             f"{_or_of(names)} may be 1st of {n} learners{where}. They do not differ significantly. "
             f"The least mean regret is {top.regret:.3f} bits."
         )
@@ -115,10 +115,6 @@ def basis(board: Board) -> str:
         f"{count_of(board.n_truths, 'truth')} that all ranked learners have, in "
         f"{count_of(board.n_places, 'place')} of the map, with {size_words(board.sizes)}. {to}{out}"
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _or_of(names: list[str]) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = [
     "and_of",
     "article",
+    "capitalized",
     "count_of",
     "error_line",
     "exact_numbers",
@@ -32,6 +33,11 @@ def count_of(n: int, one: str, several: str = "") -> str:
 def article(noun: str) -> str:
     """Return a noun with "a" or "an"."""
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def capitalized(text: str) -> str:
+    """Begin a text with a capital; `str.capitalize` would lower the other letters."""
+    return text[:1].upper() + text[1:]
 
 
 def and_of(words: Sequence[str]) -> str:

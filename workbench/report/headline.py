@@ -10,7 +10,7 @@ from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import learner_name, source_name, spoken_name
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of, capitalized, count_of
 from workbench.figures import DataSetsDisplay, RewardBySizeDisplay
 from workbench.report.document import Picture
 from workbench.report.findings import Findings
@@ -100,7 +100,7 @@ def title_of(results: StudyResults) -> str:
 
 def meaning_of(results: StudyResults, score: ScoreKey) -> str:
     """Explain a score and the words in its brackets."""
-    notes = ". ".join(line[:1].upper() + line[1:] for line in score_notes([score]))
+    notes = ". ".join(capitalized(line) for line in score_notes([score]))
     explained = results.metric(score.metric).explained(score.name)
     return f"{explained}. {notes}." if notes else f"{explained}."
 

@@ -8,7 +8,7 @@ import numpy as np
 from workbench.analyses import BestMap, BiasVariance, Comparison, Regret, SampleComplexity
 from workbench.analyses._shared.subjects import behind_number, truths_of
 from workbench.base.names import learner_name, source_name
-from workbench.base.text import and_of, probability_words
+from workbench.base.text import and_of, capitalized, probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
 
@@ -225,7 +225,7 @@ def _of_source(tests: Sequence[Comparison], digits: int) -> Table:
     metrics = [key.metric for key in keys]
     columns = [key.words if metrics.count(key.metric) > 1 else key.name for key in keys]
     measures = {one.scores.score.name: one.scores.metric.measure for one in tests}
-    note = " ".join(f"{name[:1].upper()}{name[1:]}: {measure}." for name, measure in measures.items())
+    note = " ".join(f"{capitalized(name)}: {measure}." for name, measure in measures.items())
     return Table(f"Means on {first.source}", ("learner", *columns), tuple(rows), note)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import capitalized
 from workbench.figures._shared.base import LEGEND_LINES, LINE, WIDTH, Display
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.study_display import StudyDisplay
@@ -81,9 +82,7 @@ class SourcePanels(Display):
             one for one in next(iter(sentences.values())) if all(one in own for own in sentences.values())
         ]
         own = {kind: " ".join(one for one in every if one not in shared) for kind, every in sentences.items()}
-        return " ".join(
-            [*shared, *(f"{kind[:1].upper()}{kind[1:]}: {words}" for kind, words in own.items() if words)]
-        )
+        return " ".join([*shared, *(f"{capitalized(kind)}: {words}" for kind, words in own.items() if words)])
 
     @property
     def _across(self) -> int:

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.base.text import printable
+from workbench.base.text import capitalized, printable
 from workbench.report.document import Document, Picture, Text
 from workbench.report.renderers.pictures import inline_svg
 from workbench.report.table import Number, Table, Tag
@@ -98,7 +98,7 @@ def _bold(context: "Context", part: str) -> "Markup":
     text = str(escape(printable(part)))
     for winner in context["document"].winners:
         name = str(escape(winner))
-        for one in (name, f"{name[:1].upper()}{name[1:]}"):
+        for one in (name, capitalized(name)):
             text = text.replace(f" {one} wins ", f" <b>{one}</b> wins ")
     return Markup(text)
 

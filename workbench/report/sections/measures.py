@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.analyses._shared.subjects import truths_of
+from workbench.base.text import capitalized
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, with_sizes
@@ -20,7 +21,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
         titles = (" ".join(title.split("\n")) for title in _learner_first(table.columns))
         columns = tuple("rows" if title == "n" else title for title in titles)
         yield Table(
-            f"{kind[:1].upper()}{kind[1:]}" if source == "truths" else kind,
+            capitalized(kind) if source == "truths" else kind,
             columns,
             tuple(map(_learner_first, table.rows)),
         )

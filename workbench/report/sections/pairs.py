@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from workbench.analyses._shared.data_sets_answer import untested
+from workbench.base.text import capitalized
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, without_sizes
@@ -15,7 +16,7 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     own = [one for one in findings.tests.values() if any(len(tested.table) for tested in one)]
     if own:
-        lines = (f"{line[:1].upper()}{line[1:]}." for line in pairs_legend(own[0][0]))
+        lines = (f"{capitalized(line)}." for line in pairs_legend(own[0][0]))
         yield Text(" ".join(lines))
     for tests in own:
         yield replace(pairs_table(tests), note=" ".join(untested(tests)))
