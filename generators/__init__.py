@@ -14,7 +14,7 @@ True
 from generators.alterations.irrelevant_attributes import IrrelevantAttributes, add_irrelevant
 from generators.alterations.label_noise import LabelNoise, add_label_noise
 from generators.alterations.missing_values import MissingValues, add_missing
-from generators.alterations.numeric_cuts import NumericCuts, show_as_numbers
+from generators.alterations.numeric_cuts import NumericAttributes, make_numeric
 from generators.alterations.redundant_attributes import RedundantAttributes, add_redundant
 from generators.altered import altered
 from generators.base.generator import GENERATORS
@@ -77,12 +77,12 @@ __all__ = [
     "RedundantAttributes",
     "LabelNoise",
     "MissingValues",
-    "NumericCuts",
+    "NumericAttributes",
     "add_irrelevant",
     "add_redundant",
     "add_label_noise",
     "add_missing",
-    "show_as_numbers",
+    "make_numeric",
     "altered",
     "Facts",
     "describe",

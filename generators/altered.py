@@ -9,7 +9,7 @@ from typing import Any
 from generators.alterations.irrelevant_attributes import add_irrelevant
 from generators.alterations.label_noise import add_label_noise
 from generators.alterations.missing_values import add_missing
-from generators.alterations.numeric_cuts import show_as_numbers
+from generators.alterations.numeric_cuts import make_numeric
 from generators.alterations.redundant_attributes import add_redundant
 from generators.base.draw import RandomState, as_generator
 
@@ -97,7 +97,7 @@ def altered(
         truth = add_missing(truth, missing, mechanism=mechanism, random_state=rng)
     if numeric != 0:
         n = None if numeric == "all" else numeric
-        truth = show_as_numbers(truth, n, random_state=rng)  # type: ignore[arg-type]
+        truth = make_numeric(truth, n, random_state=rng)  # type: ignore[arg-type]
     return truth
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations.numeric_cuts import NumericCuts
+from generators.alterations.numeric_cuts import NumericAttributes
 from generators.base.draw import RandomState
 from generators.base.validation import shown
 from generators.networks.conditional_gaussian import ConditionalGaussian
@@ -109,7 +109,7 @@ def describe(
     *,
     n_rows: int = N_ROWS,
     random_state: RandomState = 0,
-    tell: Callable[[], object] = lambda: None,
+    callback: Callable[[], object] = lambda: None,
 ) -> Facts:
     """Compute properties of a truth, exactly where possible.
 
@@ -122,7 +122,7 @@ def describe(
         enumerate, at least 2.
     random_state : int, Generator, SeedSequence or None
         Seed of the sample.
-    tell : callable, optional
+    callback : callable, optional
         Called before each pair of attributes, to report progress when there are many pairs.
 
     Returns
@@ -144,14 +144,14 @@ def describe(
     True
     """
     _check(truth)
-    nominal = truth.truth if isinstance(truth, NumericCuts) else truth
+    nominal = truth.truth if isinstance(truth, NumericAttributes) else truth
     options: dict[str, Any] = {"n_rows": n_rows, "random_state": random_state}
     if isinstance(nominal, NumericTruth):
         alone = {name: _of_one_number(nominal, name, **options) for name in nominal.attribute_names}
-        pairs = _dependence_of_numbers(nominal, tell, **options)
+        pairs = _dependence_of_numbers(nominal, callback, **options)
     else:
         alone = _information_of_each(nominal)
-        pairs = _dependence_of_pairs(nominal, tell)
+        pairs = _dependence_of_pairs(nominal, callback)
     strongest = max(pairs, key=lambda pair: pairs[pair], default=None)
     error, gain, reward = _expected(truth, _error, _gain, _reward, **options)
     return Facts(
@@ -198,7 +198,7 @@ def _exact_error(truth: Any) -> Estimate | None:
 
 def _expected(truth: Any, *per_row: PerRow, n_rows: int, random_state: RandomState) -> list[Estimate]:
     """Return the expectations of functions of posterior and class marginal."""
-    nominal = truth.truth if isinstance(truth, NumericCuts) else truth
+    nominal = truth.truth if isinstance(truth, NumericAttributes) else truth
     nominal = nominal.reduced if isinstance(nominal, Truth) else nominal
     marginal = nominal.class_marginal()
     if nominal.enumerable:
@@ -232,10 +232,10 @@ def _of_one_number(truth: Any, name: str, *, n_rows: int, random_state: RandomSt
 
 
 def _dependence_of_numbers(
-    truth: NumericTruth, tell: Callable[[], object], *, n_rows: int, random_state: RandomState
+    truth: NumericTruth, callback: Callable[[], object], *, n_rows: int, random_state: RandomState
 ) -> dict[tuple[str, str], float]:
     """Return I(one, other | class) of all pairs in bits, or no pairs where attributes are independent."""
-    pairs = _pairs(truth.attribute_names, tell)
+    pairs = _pairs(truth.attribute_names, callback)
     if isinstance(truth, ConditionalGaussian):
         return {pair: _dependence_of_normals(truth, *pair) for pair in pairs}
     if not isinstance(truth, ConditionalGaussianMixture):
@@ -250,9 +250,9 @@ def _dependence_of_numbers(
     }
 
 
-def _pairs(members: Iterable[Any], tell: Callable[[], object]) -> Iterator[tuple[Any, Any]]:
+def _pairs(members: Iterable[Any], callback: Callable[[], object]) -> Iterator[tuple[Any, Any]]:
     for pair in itertools.combinations(members, 2):
-        tell()
+        callback()
         yield pair
 
 
@@ -301,10 +301,10 @@ def _information_of_each(truth: Truth) -> dict[str, Estimate]:
     }
 
 
-def _dependence_of_pairs(truth: Truth, tell: Callable[[], object]) -> dict[tuple[str, str], float]:
+def _dependence_of_pairs(truth: Truth, callback: Callable[[], object]) -> dict[tuple[str, str], float]:
     assert truth.class_index is not None
     scopes = [(*pair, truth.class_index) for pair in itertools.combinations(truth.attributes, 2)]
-    pairs, tables = _pairs(truth.attribute_names, tell), truth._marginal_tables(scopes)
+    pairs, tables = _pairs(truth.attribute_names, callback), truth._marginal_tables(scopes)
     return {pair: _dependence(table) for pair, table in zip(pairs, tables, strict=True)}
 
 

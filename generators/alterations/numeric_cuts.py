@@ -23,11 +23,11 @@ from generators.tables.columns import declared_codes
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["NumericCuts", "show_as_numbers"]
+__all__ = ["NumericAttributes", "make_numeric"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NumericCuts(NumericTruth):
+class NumericAttributes(NumericTruth):
     """A nominal truth in which some attributes are represented by numbers.
 
     Each state is an interval, in the order of the states. The number is uniform within the interval and
@@ -54,13 +54,13 @@ class NumericCuts(NumericTruth):
 
     See Also
     --------
-    show_as_numbers : Draw the edges.
+    make_numeric : Draw the edges.
 
     Examples
     --------
     >>> from generators import random_naive_bayes
     >>> nominal = random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=0)
-    >>> truth = NumericCuts(nominal, [[0.0, 0.4, 1.0], None])
+    >>> truth = NumericAttributes(nominal, [[0.0, 0.4, 1.0], None])
     >>> X, y = truth.sample(3, random_state=1)
     >>> X.dtypes.astype(str).tolist()
     ['float64', 'category']
@@ -84,7 +84,8 @@ class NumericCuts(NumericTruth):
         object.__setattr__(self, "edges", edges)
 
     def __repr__(self) -> str:
-        return f"NumericCuts({self.truth!r}, {len(self._numeric)} of {len(self.edges)} attributes as numbers)"
+        numeric = f"{len(self._numeric)} of {len(self.edges)} attributes as numbers"
+        return f"NumericAttributes({self.truth!r}, {numeric})"
 
     @property
     def attribute_names(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -156,7 +157,7 @@ class NumericCuts(NumericTruth):
         >>> truth = random_naive_bayes(n_attributes=1, arity=2, n_classes=2, random_state=0)
         >>> import pandas as pd
         >>> X = pd.DataFrame({"x0": [0.1, 0.7, 3.0]})
-        >>> NumericCuts(truth, [[0.0, 0.4, 1.0]]).nominal(X)["x0"].cat.codes.tolist()
+        >>> NumericAttributes(truth, [[0.0, 0.4, 1.0]]).nominal(X)["x0"].cat.codes.tolist()
         [0, 1, -1]
         """
         if not hasattr(X, "columns"):
@@ -215,9 +216,9 @@ class NumericCuts(NumericTruth):
         return {self.truth.names[v]: (v, edges) for v, edges in pairs if edges is not None}
 
 
-def show_as_numbers(
+def make_numeric(
     truth: Truth, n: int | None = None, *, concentration: float = 5.0, random_state: RandomState = None
-) -> NumericCuts:
+) -> NumericAttributes:
     """Represent attributes by numbers between 0 and 1, with random cut points.
 
     Parameters
@@ -234,7 +235,7 @@ def show_as_numbers(
 
     Returns
     -------
-    NumericCuts
+    NumericAttributes
 
     Raises
     ------
@@ -244,8 +245,8 @@ def show_as_numbers(
     Examples
     --------
     >>> from generators import random_tan
-    >>> show_as_numbers(random_tan(n_attributes=3, n_classes=2, random_state=0), 2, random_state=1)
-    NumericCuts(Network(4 variables, 5 arcs, class 'y' of 2), 2 of 3 attributes as numbers)
+    >>> make_numeric(random_tan(n_attributes=3, n_classes=2, random_state=0), 2, random_state=1)
+    NumericAttributes(Network(4 variables, 5 arcs, class 'y' of 2), 2 of 3 attributes as numbers)
     """
     rng = as_generator(random_state)
     n_attributes = len(alterable(truth, "showing numbers", complete=False).attributes)
@@ -265,7 +266,7 @@ def show_as_numbers(
         if place in chosen:
             widths = random_rows(rng, (len(truth.states[variable]),), concentration=concentration)
         edges.append(None if widths is None else np.array([0.0, *np.cumsum(widths)[:-1], 1.0]))
-    return NumericCuts(truth, tuple(edges))
+    return NumericAttributes(truth, tuple(edges))
 
 
 def _numbers(

@@ -29,6 +29,7 @@ from generators import (
     add_redundant,
     altered,
     from_json,
+    make_numeric,
     random_aode,
     random_gaussian_aode,
     random_gaussian_naive_bayes,
@@ -36,7 +37,6 @@ from generators import (
     random_kdb,
     random_rules,
     random_tan,
-    show_as_numbers,
 )
 from generators.files.documents import KINDS
 from generators.networks.truth import Truth
@@ -82,10 +82,8 @@ NUMERIC = {
     "gaussian_naive_bayes": lambda seed: random_gaussian_naive_bayes(random_state=seed),
     "gaussian_tan": lambda seed: random_gaussian_tan(random_state=seed),
     "gaussian_aode": lambda seed: random_gaussian_aode(random_state=seed),
-    "numeric_cuts": lambda seed: show_as_numbers(
-        random_tan(**SMALL, random_state=seed), 2, random_state=seed
-    ),
-    "numeric_with_missing": lambda seed: show_as_numbers(everything(seed), random_state=seed),
+    "numeric_cuts": lambda seed: make_numeric(random_tan(**SMALL, random_state=seed), 2, random_state=seed),
+    "numeric_with_missing": lambda seed: make_numeric(everything(seed), random_state=seed),
 }
 EVERY = NOMINAL | NUMERIC
 

@@ -13,11 +13,11 @@ from generators import (
     add_missing,
     add_redundant,
     describe,
+    make_numeric,
     random_aode,
     random_kdb,
     random_naive_bayes,
     random_tan,
-    show_as_numbers,
 )
 from generators.facts import bayes_error, ceiling, class_entropy, information
 
@@ -103,7 +103,7 @@ def test_missing_values_take_information_away():
 
 def test_numbers_are_as_informative_as_their_states():
     truth = random_tan(n_attributes=3, random_state=2)
-    shown, plain = describe(show_as_numbers(truth, random_state=1)), describe(truth)
+    shown, plain = describe(make_numeric(truth, random_state=1)), describe(truth)
     assert shown.bayes_error == plain.bayes_error
     assert shown.attribute_information == plain.attribute_information
     assert shown.structure.endswith("; x0, x1, x2 shown as numbers")

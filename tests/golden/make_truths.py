@@ -10,6 +10,7 @@ from generators import (
     add_label_noise,
     add_missing,
     add_redundant,
+    make_numeric,
     random_dag_with_class,
     random_decision_graph,
     random_decision_tree,
@@ -19,7 +20,6 @@ from generators import (
     random_kdb,
     random_rules,
     random_tan,
-    show_as_numbers,
 )
 
 HERE = Path(__file__).resolve().parent
@@ -46,7 +46,7 @@ TRUTHS = {
     "missing_completely_at_random": lambda: add_missing(_base(), 0.3, random_state=SEED),
     "missing_at_random": lambda: add_missing(_base(), 0.3, mechanism="at_random", random_state=SEED),
     "missing_not_at_random": lambda: add_missing(_base(), 0.3, mechanism="not_at_random", random_state=SEED),
-    "numeric_cuts": lambda: show_as_numbers(_base(), 3, random_state=SEED),
+    "numeric_cuts": lambda: make_numeric(_base(), 3, random_state=SEED),
 }
 
 

@@ -26,13 +26,13 @@ __all__ = ["Regret"]
 #: The parts of the distance to the truth, as a sentence gives them.
 REASONS = {
     "irreducible": "irreducible",
-    "structure_regret": "for not knowing the kind",
-    "learner_regret": "of the learner's own",
+    "structure_regret": "structure regret",
+    "learner_regret": "learner regret",
 }
 #: The same where not all truths have a score of the mix, though the study has one.
 UNDIVIDED = {
     "irreducible": REASONS["irreducible"],
-    "regret": "of the learner's own or for not knowing the kind",
+    "regret": "regret",
 }
 #: What is split, the first that is known: to whom it is lost, and the columns of its interval.
 WHOLES = {
@@ -487,15 +487,14 @@ def _without_mix(places: pd.DataFrame, kind: str, *, has_mix: bool) -> Iterator[
     nowhere = [str(size) for size in places["n_train"][places["n_mix"] == 0]]
     if has_mix and nowhere:
         yield (
-            f"on {kind} there are no scores of the optimum of the mixture with {and_of(nowhere)} rows: the "
-            "regret "
-            "is not divided there into the cost of not knowing the kind and the learner's own part"
+            f"on {kind} there are no scores of the optimum of the mixture with {and_of(nowhere)} rows, where "
+            "the regret is not divided into structure regret and learner regret"
         )
     for row in places[places["n_mix"].between(1, places["n"] - 1)].itertuples():
         yield (
             f"on {kind} with {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the optimum of "
-            "the mixture: the cost of not knowing the kind and the learner's own part are means over these "
-            "truths, and do not add up to the regret"
+            "the mixture: structure regret and learner regret are means over these truths, and do not "
+            "add up to the regret"
         )
 
 

@@ -13,7 +13,7 @@ from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
-from workbench.comparisons import SizeNeeded, size_needed
+from workbench.comparisons import RequiredSampleSize, required_sample_size
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -34,7 +34,7 @@ class SampleComplexity:
     ----------
     experiments : tuple of PairedScores
         One for each source.
-    needed : dict of (str, str, float) to SizeNeeded
+    needed : dict of (str, str, float) to RequiredSampleSize
         By source, learner and share.
     floor : str
         The floor: "a score of 0", or the learner of class frequencies.
@@ -45,7 +45,7 @@ class SampleComplexity:
 
     See Also
     --------
-    workbench.comparisons.size_needed : how the size and its interval are computed.
+    workbench.comparisons.required_sample_size : how the size and its interval are computed.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class SampleComplexity:
     """
 
     experiments: tuple[PairedScores, ...]
-    needed: dict[tuple[str, str, float], SizeNeeded]
+    needed: dict[tuple[str, str, float], RequiredSampleSize]
     floor: str
     ceiling: str = "truth"
     notes: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class SampleComplexity:
             for i, learner in enumerate(experiment.learners):
                 for share in shares:
                     try:
-                        needed[experiment.source, learner, float(share)] = size_needed(
+                        needed[experiment.source, learner, float(share)] = required_sample_size(
                             experiment.values[:, i],
                             experiment.sizes,
                             ceiling=ceiling,
@@ -180,7 +180,7 @@ class SampleComplexity:
     @property
     def is_coarse(self) -> bool:
         """Whether a size or an end of an interval lies between sizes that are too far apart."""
-        return any(one.is_range or any(one.widened) for one in self.needed.values())
+        return any(one.is_interval or any(one.widened) for one in self.needed.values())
 
     def label(self, place: tuple[str, str, float], end: float) -> str:
         """Return an end of an interval as text, open beyond the measured sizes.
@@ -199,7 +199,7 @@ class SampleComplexity:
 
     def _words(self, place: tuple[str, str, float]) -> str:
         one = self.needed[place]
-        return f"{one.left:.0f} to {one.right:.0f}" if one.is_range else self._size(place, one.size)
+        return f"{one.left:.0f} to {one.right:.0f}" if one.is_interval else self._size(place, one.size)
 
     def _size(self, place: tuple[str, str, float], size: float) -> str:
         sizes = next(one.sizes for one in self.experiments if one.source == place[0])

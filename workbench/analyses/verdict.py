@@ -96,7 +96,7 @@ class Verdict:
             (left.learner, one.scores.source) for one in tests for left in one.scores.left_out
         )
         compared = [*first.learners, *left_out]
-        infinite = () if results is None else tuple(results.infinite_uncut(first.score, compared))
+        infinite = () if results is None else tuple(results.infinite_without_cutoff(first.score, compared))
         deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
         repeated = () if results is None else tuple(_repeated(results, tests))
         lacking = _by_learner(

@@ -14,6 +14,7 @@ from learners.facts import MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import OURS
+from workbench.base.names import learner_name, metric_name, source_name
 from workbench.cli.parameters import parameters_of
 from workbench.estimators.learner_facts import facts_of
 from workbench.estimators.rivals import RIVALS
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = ["dataset_lines", "family_lines", "member_lines", "print_learners"]
+
+#: How people name the members of a family.
+NAMES = {"learners": learner_name, "metrics": metric_name, "generators": source_name}
 
 
 def family_lines(family: str, columns: int) -> Iterator[str]:
@@ -85,7 +89,8 @@ def print_learners(console: "Console") -> None:
 
 def member_lines(family: str, key: str) -> Iterator[str]:
     """Return what a member does, its parameters, and the facts of a learner."""
-    yield f"{key}: {catalogue.summary(family, key)}"
+    name = NAMES[family](key) if family in NAMES else key
+    yield f"{key if name == key else f'{key} ({name})'}: {catalogue.summary(family, key)}"
     if family == "learners":
         yield from _facts_lines(key, facts_of(key))
     try:

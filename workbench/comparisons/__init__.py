@@ -48,9 +48,9 @@ from workbench.comparisons.rank_intervals import rank_intervals as rank_interval
 from workbench.comparisons.repeated_measures import Effect as Effect
 from workbench.comparisons.repeated_measures import RepeatedMeasuresAnova as RepeatedMeasuresAnova
 from workbench.comparisons.repeated_measures import rm_anova as rm_anova
-from workbench.comparisons.size_needed import FARTHEST_SIZES
-from workbench.comparisons.size_needed import SizeNeeded as SizeNeeded
-from workbench.comparisons.size_needed import size_needed as size_needed
+from workbench.comparisons.required_sample_size import FARTHEST_SIZES
+from workbench.comparisons.required_sample_size import RequiredSampleSize as RequiredSampleSize
+from workbench.comparisons.required_sample_size import required_sample_size as required_sample_size
 from workbench.comparisons.strata import StratifiedMean as StratifiedMean
 from workbench.comparisons.strata import stratified_mean as stratified_mean
 

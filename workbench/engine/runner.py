@@ -115,7 +115,7 @@ def run_study(
     _warn_of_unfit_metrics(cells)
     _warn_of_new_metrics(results, path)
     _warn_of_single_classes(cells)
-    for said in results.unsteady().values():
+    for said in results.not_reproducible().values():
         warnings.warn(said, NotReproducible, stacklevel=user_level())
     return results
 

@@ -26,9 +26,9 @@ __all__ = ["RegretDisplay"]
 #: The parts of a bar: what they are, and their colors.
 PARTS = {
     "irreducible": ("irreducible", GREY),
-    "structure_regret": ("for the unknown kind", SERIES[5]),
-    "learner_regret": ("the learner's own", SERIES[1]),
-    "regret": ("own or for the unknown kind", SERIES[3]),  # where only other truths have the mix
+    "structure_regret": ("structure regret", SERIES[5]),
+    "learner_regret": ("learner regret", SERIES[1]),
+    "regret": ("regret", SERIES[3]),  # where only other truths have the mix
 }
 UNSPLIT = "no optimum: not split"
 BELOW_ZERO = ("learner_regret", "regret")  # parts whose outlines are in the legend

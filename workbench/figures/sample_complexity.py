@@ -134,7 +134,7 @@ class SampleComplexityDisplay(StudyDisplay):
                 continue
             y, color = places[source, learner] + shift, style["color"]
             ax.hlines(y, *np.clip((one.low, one.high), low, high), color=color, linewidth=1.3)
-            if one.is_range:
+            if one.is_interval:
                 ax.hlines(y, one.left, one.right, color=color, linewidth=THICK, alpha=0.5)
             elif np.isfinite(one.size):
                 markers.append((one.size, y))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from workbench.comparisons import size_needed
+from workbench.comparisons import required_sample_size
 from workbench.profiles.kinds import kinds_of, places_of
 from workbench.profiles.scores import LOSS, SuiteScores
 
@@ -32,7 +32,7 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
         if known.sum() < 2:
             continue
         for share in SHARES:
-            found = size_needed(
+            found = required_sample_size(
                 own[known], scores.sizes, ceiling=top[known], floor=floor[known], share=share, n_resamples=500
             )
             yield {"kind": kind, "share": share, "size": found.size, "low": found.low, "high": found.high}

@@ -37,16 +37,16 @@ SMALLEST = 0.5e-4
 LOST = {
     "to_truth": "lost to the truth [{unit}]",
     "irreducible": "irreducible",
-    "structure_regret": "for the unknown kind",
-    "learner_regret": "the learner's own",
+    "structure_regret": "structure regret",
+    "learner_regret": "learner regret",
     "regret": "regret",
 }
 #: The same in a terminal.
 BRIEF = {
     "to_truth": "to truth",
     "irreducible": "irreducible",
-    "structure_regret": "kind",
-    "learner_regret": "own",
+    "structure_regret": "structure",
+    "learner_regret": "learner's",
     "regret": "regret",
 }
 

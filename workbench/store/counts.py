@@ -51,7 +51,7 @@ class StoredCounts:
     added: dict[str, int]  # metrics that the study does not ask for, with their planned cells
     ended: tuple[Ended, ...]  # planned cells that failed or timed out, in the order of the study
     definitions: dict[str, dict[str, Any]]  # of the metrics that are not the catalogue's, by key
-    unsteady: tuple[str, ...]  # a sentence for each learner that is not reproducible
+    not_reproducible: tuple[str, ...]  # a sentence for each learner that is not reproducible
 
     @property
     def n_cells(self) -> int:
@@ -100,8 +100,10 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     metrics = definitions(connection)
     changes = tuple(_changes(connection, study)) if earlier else ()
     told = connection.execute("SELECT provenance, study FROM runs ORDER BY run").fetchall()
-    unsteady = tuple(said_of_learners(REPEAT_OF, study, told).values())
-    return StoredCounts(study, runs, states, exact, earlier, changes, scores, added, ended, metrics, unsteady)
+    not_reproducible = tuple(said_of_learners(REPEAT_OF, study, told).values())
+    return StoredCounts(
+        study, runs, states, exact, earlier, changes, scores, added, ended, metrics, not_reproducible
+    )
 
 
 def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:

@@ -211,7 +211,7 @@ class StudyResults:
         clipped = (key for key in self.score_keys if key.cutoff != "none")
         return next((key for key in clipped if key == score._replace(cutoff=key.cutoff)), score)
 
-    def infinite_uncut(self, score: ScoreKey, learners: Sequence[str] | None = None) -> list[str]:
+    def infinite_without_cutoff(self, score: ScoreKey, learners: Sequence[str] | None = None) -> list[str]:
         """List the compared learners whose scores are infinite without the cut-off of a score."""
         plain = score._replace(cutoff="none")
         found = () if score.cutoff == "none" else self._infinite(plain)
@@ -336,7 +336,7 @@ class StudyResults:
         """
         return Sentences(self._of_learners(INPUT_OF), name="given", dtype="object").rename_axis("learner")
 
-    def unsteady(self) -> dict[str, str]:
+    def not_reproducible(self) -> dict[str, str]:
         """Return by key the warnings about learners that are not reproducible."""
         return self._of_learners(REPEAT_OF)
 

@@ -49,7 +49,7 @@ def over_kinds(results: Results, title: str, score: str = SCORE) -> Iterator[str
     for size, own in found.groupby("n_train"):
         cells = [_interval(own.iloc[0], name) for name in ("irreducible", "structure_regret")]
         rows.append([size, *cells, *(_interval(_of(own, key), "learner_regret") for key in learners)])
-    yield table(["rows", "irreducible", "not knowing the kind", *learners], rows, words=0) + "\n"
+    yield table(["rows", "irreducible", "structure regret", *learners], rows, words=0) + "\n"
 
 
 def wrong_laws(results: Results) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _table(own: pd.DataFrame, r_hat: SeriesGroupBy) -> str:
     mixed = own["structure_regret"].notna().any()
     sampled = own["mc_error"].max() > 0
     head = ["rows", "truth", "optimal", *(["mix"] if mixed else []), "irreducible"]
-    head += [*(["not knowing the kind"] if mixed else []), *learners]
+    head += [*(["structure regret"] if mixed else []), *learners]
     head += ["MC error", "R-hat: median, greatest"] if sampled else []
     rows = []
     for size, part in own.groupby("n_train"):

@@ -28,7 +28,7 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
     if not isinstance(truth, Truth) or truth.class_index is None:
         raise ValueError(
             f"{what} is for nominal truths with a class, not {shown(truth)}: alter such a truth, and apply "
-            "show_as_numbers last"
+            "make_numeric last"
         )
     if complete and not truth.complete:
         raise ValueError(f"{what} is for truths without missing values: apply add_missing last")

@@ -12,7 +12,7 @@ from generators import (
     LabelNoise,
     MissingValues,
     Network,
-    NumericCuts,
+    NumericAttributes,
     RedundantAttributes,
     add_irrelevant,
     add_label_noise,
@@ -20,9 +20,9 @@ from generators import (
     add_redundant,
     altered,
     from_json,
+    make_numeric,
     random_naive_bayes,
     random_tan,
-    show_as_numbers,
     write_network,
 )
 
@@ -170,7 +170,7 @@ class TestRedundantAndIrrelevant:
 class TestNumericCuts:
     def test_numbers_say_which_state_it_was_and_no_more(self):
         nominal = random_tan(n_attributes=3, n_classes=3, random_state=1)
-        truth = show_as_numbers(nominal, random_state=2)
+        truth = make_numeric(nominal, random_state=2)
         X, y = truth.sample(500, 3)
         states, same = nominal.sample(500, 3)
         assert set(X.dtypes.astype(str)) == {"float64"}
@@ -179,7 +179,7 @@ class TestNumericCuts:
         assert np.array_equal(truth.posterior(X), nominal.posterior(states))
 
     def test_the_density_by_hand(self):
-        truth = NumericCuts(SICK, [[0.0, 0.25, 1.0]])
+        truth = NumericAttributes(SICK, [[0.0, 0.25, 1.0]])
         X = pd.DataFrame({"test": [0.1, 0.25, np.nan, 1.0]})
         y = ["yes", "yes", "yes", "yes"]
         found = np.exp(truth.log_joint(X, y))
@@ -187,14 +187,14 @@ class TestNumericCuts:
         np.testing.assert_allclose(found, [0.25 * 0.2 / 0.25, 0.25 * 0.8 / 0.75, 0.25, 0.25])
 
     def test_numbers_are_uniform_in_their_interval(self):
-        truth = NumericCuts(SICK, [[0.0, 0.25, 1.0]])
+        truth = NumericAttributes(SICK, [[0.0, 0.25, 1.0]])
         X, _ = truth.sample(40_000, 1)
         low = X["test"][X["test"] < 0.25]
         assert len(low) / 40_000 == pytest.approx(0.75 * 0.9 + 0.25 * 0.2, abs=0.01)
         np.testing.assert_allclose(np.histogram(low, 5, (0, 0.25))[0] / len(low), 0.2, atol=0.015)
 
     def test_an_attribute_that_stays_nominal_stays_so(self):
-        X, _ = show_as_numbers(random_tan(n_attributes=4, random_state=1), 1, random_state=2).sample(5, 1)
+        X, _ = make_numeric(random_tan(n_attributes=4, random_state=1), 1, random_state=2).sample(5, 1)
         assert sorted(X.dtypes.astype(str)) == ["category"] * 3 + ["float64"]
 
     def test_what_cannot_be_is_refused(self):
@@ -204,8 +204,8 @@ class TestNumericCuts:
             ([], "edges for 0 of 1 attributes"),
         ):
             with pytest.raises(ValueError, match=message):
-                NumericCuts(SICK, edges)
-        truth = NumericCuts(SICK, [[0, 1, 2]])
+                NumericAttributes(SICK, edges)
+        truth = NumericAttributes(SICK, [[0, 1, 2]])
         with pytest.raises(ValueError, match="expected a DataFrame"):
             truth.posterior(np.zeros((2, 1)))
         with pytest.raises(ValueError, match="'test' does not contain numbers"):
@@ -213,7 +213,7 @@ class TestNumericCuts:
         with pytest.raises(ValueError, match="cannot be enumerated"):
             truth.enumerate()
         with pytest.raises(ValueError, match="as numbers"):
-            show_as_numbers(SICK, 2)
+            make_numeric(SICK, 2)
 
 
 def test_nothing_asked_for_alters_nothing_and_draws_nothing():
@@ -223,7 +223,7 @@ def test_nothing_asked_for_alters_nothing_and_draws_nothing():
 
 
 def test_the_order_of_alterations_is_kept():
-    lost, shown = add_missing(SICK, 0.1), show_as_numbers(SICK)
+    lost, shown = add_missing(SICK, 0.1), make_numeric(SICK)
     for alter in (
         lambda t: add_irrelevant(t, 1),
         lambda t: add_redundant(t, 1),
@@ -231,7 +231,7 @@ def test_the_order_of_alterations_is_kept():
     ):
         with pytest.raises(ValueError, match="add_missing last"):
             alter(lost)
-        with pytest.raises(ValueError, match=r"show_as_numbers last"):
+        with pytest.raises(ValueError, match=r"make_numeric last"):
             alter(shown)
     with pytest.raises(ValueError, match="without missing values"):
         add_missing(lost, 0.1)

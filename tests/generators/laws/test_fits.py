@@ -23,6 +23,7 @@ from generators import (
     add_missing,
     add_redundant,
     from_json,
+    make_numeric,
     random_aode,
     random_dag,
     random_dag_with_class,
@@ -33,7 +34,6 @@ from generators import (
     random_kdb,
     random_naive_bayes,
     random_tan,
-    show_as_numbers,
 )
 from generators.files.documents import KINDS
 from generators.laws._shared.law import TRUTHS
@@ -103,7 +103,7 @@ TRUTHS_AND_LAWS = {
         add_missing(add_irrelevant(BAYES, 1, random_state=1), 0.1, random_state=1),
         "irrelevant hidden",
     ),
-    "numbers": (show_as_numbers(BAYES, random_state=1), ""),
+    "numbers": (make_numeric(BAYES, random_state=1), ""),
 }
 
 

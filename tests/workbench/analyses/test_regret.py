@@ -12,7 +12,7 @@ from generators import random_naive_bayes
 from workbench.analyses import BestMap, PairedScores, Regret, SampleComplexity, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.comparisons import mean_intervals, probability_within, size_needed
+from workbench.comparisons import mean_intervals, probability_within, required_sample_size
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.sizes import best_parts, regret_parts
 
@@ -325,7 +325,7 @@ def nominal_shares_can_be_of_the_optimum_at_each_size(made_up):
     assert labels == {"a": "<= 5", "b": "> 500"}  # b has all at 5 rows, a half at 50, and less at 500
     one = found.needed["tan", "b", 0.5]
     assert one.curve == pytest.approx((1.0, 0.5, 0.4 / 0.95))
-    assert one == size_needed(scores["b"], (5, 50, 500), ceiling=scores["optimal"], share=0.5)
+    assert one == required_sample_size(scores["b"], (5, 50, 500), ceiling=scores["optimal"], share=0.5)
     assert "rules" in found.notes[0]
 
 

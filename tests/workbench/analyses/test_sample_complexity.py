@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from workbench.analyses import SampleComplexity
 from workbench.base.errors import WorkbenchError
-from workbench.comparisons import size_needed
+from workbench.comparisons import required_sample_size
 from workbench.figures import STUDY_FIGURES
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.sizes import needed_parts
@@ -28,7 +28,9 @@ def rises(seed):
 def test_the_curve_has_the_share_at_the_size_found(seed, share, scale, floor):
     curve = rises(seed)
     values = np.tile(floor + scale * curve, (3, 1))
-    found = size_needed(values, SIZES, ceiling=floor + scale, floor=floor, share=share, n_resamples=20)
+    found = required_sample_size(
+        values, SIZES, ceiling=floor + scale, floor=floor, share=share, n_resamples=20
+    )
     assert np.interp(math.log(found.size), X, curve) == pytest.approx(share, abs=1e-9)
     assert (found.low, found.high) == pytest.approx((found.size, found.size), rel=1e-6)
     assert found.p_reached == 1.0
@@ -40,7 +42,8 @@ def test_a_larger_share_needs_no_fewer_rows(seed, share, more):
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(6, 5)) + X
     one, other = (
-        size_needed(values, SIZES, ceiling=6.0, share=s, n_resamples=50) for s in (share, share + more)
+        required_sample_size(values, SIZES, ceiling=6.0, share=s, n_resamples=50)
+        for s in (share, share + more)
     )
     assert one.size <= other.size
     assert one.low <= other.low
@@ -49,16 +52,16 @@ def test_a_larger_share_needs_no_fewer_rows(seed, share, more):
 
 def test_a_curve_that_drops_again_has_the_share_where_it_last_comes_up_to_it():
     values = np.tile([0.2, 0.8, 0.4, 0.6, 0.9], (2, 1))
-    found = size_needed(values, SIZES, ceiling=1.0, share=0.5)
+    found = required_sample_size(values, SIZES, ceiling=1.0, share=0.5)
     assert found.size == pytest.approx(math.sqrt(100 * 300))
     values[:, -1] = 0.3
-    assert size_needed(values, SIZES, ceiling=1.0, share=0.5).size == math.inf
+    assert required_sample_size(values, SIZES, ceiling=1.0, share=0.5).size == math.inf
 
 
 def test_what_is_reached_at_once_is_the_smallest_size():
-    found = size_needed(np.ones((2, 3)), [10, 20, 30], ceiling=1.0, share=0.9)
+    found = required_sample_size(np.ones((2, 3)), [10, 20, 30], ceiling=1.0, share=0.9)
     assert (found.size, found.low, found.high) == (10.0, 10.0, 10.0)
-    one = size_needed([[0.5], [0.7]], [10], ceiling=1.0, share=0.55)
+    one = required_sample_size([[0.5], [0.7]], [10], ceiling=1.0, share=0.55)
     assert one.size == 10.0
     assert one.high == math.inf
     assert 0 < one.p_reached < 1
@@ -67,34 +70,34 @@ def test_what_is_reached_at_once_is_the_smallest_size():
 def test_between_sizes_that_are_far_apart_no_number_is_known_and_the_interval_reaches_to_both():
     noise = np.array([-0.02, 0.0, 0.02])[:, None]
     values = noise + np.array([0.2, 0.8, 0.9])
-    coarse = size_needed(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
-    assert (coarse.is_range, coarse.left, coarse.right) == (True, 10.0, 5000.0)
+    coarse = required_sample_size(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
+    assert (coarse.is_interval, coarse.left, coarse.right) == (True, 10.0, 5000.0)
     assert (coarse.low, coarse.high, coarse.widened) == (10.0, 5000.0, (True, True))
-    fine = size_needed(values, [10, 100, 900], ceiling=1.0, share=0.5)
-    assert (fine.is_range, fine.left, fine.right, fine.widened) == (False, 10.0, 100.0, (False, False))
+    fine = required_sample_size(values, [10, 100, 900], ceiling=1.0, share=0.5)
+    assert (fine.is_interval, fine.left, fine.right, fine.widened) == (False, 10.0, 100.0, (False, False))
     assert 10 < fine.low < fine.size < fine.high < 100
 
 
 def test_an_end_of_an_interval_between_sizes_that_are_far_apart_is_moved_out():
     # On average the share is had just after 5000 rows, on some truths before: nobody knows how long before.
     values = np.array([[0.2, 0.55, 0.9], [0.2, 0.40, 0.9], [0.2, 0.45, 0.9], [0.2, 0.50, 0.9]])
-    found = size_needed(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
+    found = required_sample_size(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
     assert 5000 < found.size < 9000
-    assert not found.is_range
+    assert not found.is_interval
     assert (found.low, found.widened) == (10.0, (True, False))
-    never = size_needed(values[:, :2], [10, 5000], ceiling=1.0, share=0.5)
+    never = required_sample_size(values[:, :2], [10, 5000], ceiling=1.0, share=0.5)
     assert (never.size, never.low, never.high) == (math.inf, 10.0, math.inf)
-    assert (never.left, never.right, never.is_range) == (5000.0, math.inf, False)
+    assert (never.left, never.right, never.is_interval) == (5000.0, math.inf, False)
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.1, 0.8))
 def test_the_interval_holds_the_size_and_ends_in_no_wide_gap(seed, share):
     sizes = [5, 40, 1000, 3000, 90_000]
     values = np.random.default_rng(seed).random((4, 5)) * [0.2, 0.6, 0.9, 1.2, 1.5]
-    found = size_needed(values, sizes, ceiling=1.0, share=share, n_resamples=100)
+    found = required_sample_size(values, sizes, ceiling=1.0, share=share, n_resamples=100)
     assert found.left <= found.size * (1 + 1e-9)
     assert found.size <= found.right * (1 + 1e-9)
-    if found.is_range:
+    if found.is_interval:
         assert found.low <= found.left < found.right <= found.high
     for end in (found.low, found.high):
         assert not any(a * (1 + 1e-9) < end < b * (1 - 1e-9) for a, b in ((40, 1000), (3000, 90_000)))
@@ -103,13 +106,13 @@ def test_the_interval_holds_the_size_and_ends_in_no_wide_gap(seed, share):
 def test_small_scores_can_be_the_good_ones():
     # A loss that falls from 2 to 1 with a floor of 2 and a ceiling of 0: half of the way at the end.
     values = np.tile([2.0, 1.5, 1.0], (2, 1))
-    found = size_needed(values, [10, 100, 1000], ceiling=0.0, floor=2.0, share=0.25)
+    found = required_sample_size(values, [10, 100, 1000], ceiling=0.0, floor=2.0, share=0.25)
     assert found.size == pytest.approx(100)
 
 
 def test_truths_with_little_to_learn_do_not_count_as_much_as_others():
     values, ceiling = np.array([[0.0, 0.0], [1.0, 1.5]]), np.array([[0.001], [2.0]])
-    found = size_needed(values, [10, 1000], ceiling=ceiling, share=0.5)
+    found = required_sample_size(values, [10, 1000], ceiling=ceiling, share=0.5)
     assert found.curve == pytest.approx((1 / 2.001, 1.5 / 2.001))
 
 
@@ -121,7 +124,7 @@ def test_intervals_hold_the_true_size_as_often_as_they_say():
     for _ in range(300):
         ceiling = 1 + 0.3 * rng.normal(size=(20, 1))
         values = ceiling * (0.2 + 0.15 * (X - X[0])) + 0.1 * rng.normal(size=(20, 5))
-        found = size_needed(values, SIZES, ceiling=ceiling, share=0.5, n_resamples=1000)
+        found = required_sample_size(values, SIZES, ceiling=ceiling, share=0.5, n_resamples=1000)
         held += found.low <= math.exp(X[0] + 2) <= found.high
     assert 0.90 < held / 300 < 0.99
 
@@ -138,7 +141,7 @@ def test_intervals_hold_the_true_size_as_often_as_they_say():
 def test_what_cannot_be_used_is_reported_in_a_sentence(options, words):
     given = {"values": [[0.0, 1.0], [0.0, 1.0]], "sizes": [5, 50], "ceiling": 1.0, "share": 0.5, **options}
     with pytest.raises(ValueError, match=words) as caught:
-        size_needed(given.pop("values"), given.pop("sizes"), **given)
+        required_sample_size(given.pop("values"), given.pop("sizes"), **given)
     assert "\n" not in str(caught.value)
 
 

@@ -233,7 +233,7 @@ def test_python_of_the_readme_of_a_folder_runs(tmp_path, monkeypatch, capsys) ->
             if "train" in scope:
                 dtypes = {str(dtype) for dtype in scope["train"].dtypes}
                 assert dtypes == {"category", "float64"}
-        assert "tan-001 NumericCuts(" in capsys.readouterr().out
+        assert "tan-001 NumericAttributes(" in capsys.readouterr().out
 
 
 def test_the_readme_of_a_folder_has_the_facts_of_each_model(tmp_path) -> None:

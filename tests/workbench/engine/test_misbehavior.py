@@ -244,7 +244,7 @@ def test_a_learner_that_is_not_reproducible_is_named_by_whatever_reads_the_store
     for _ in range(2):  # the second run computes nothing
         with pytest.warns(NotReproducible, match="learner 'global' is not reproducible"):
             run(study(learners), path, isolate=False)
-    said = load(path).unsteady()
+    said = load(path).not_reproducible()
     assert [*said] == ["global"]
     assert said["global"] in CliRunner().invoke(app, ["status", str(path)]).stdout.splitlines()
     load(path).report(tmp_path / "page.md")

@@ -403,7 +403,7 @@ def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
     with pytest.raises(WorkbenchError, match=r"no: .*positive="):
         curve(["no", "yes"], [0.1, 0.2])
     for labels, one in (([0, 1, 2, 0], 2), ([1, 2, 2], 2), ([-1, 1, 1], -1), ([0.0, 0.5], 0.5)):
-        with pytest.raises(WorkbenchError, match=f"happened has labels, such as {one}: name the class"):
+        with pytest.raises(WorkbenchError, match=f"y_true has labels, such as {one}: name the class"):
             curve(labels, np.linspace(0, 1, len(labels)))
     with pytest.raises(WorkbenchError, match="no row is of class 'maybe': there are 'no', 'yes'"):
         curve(["no", "yes"], [0.1, 0.2], positive="maybe")
@@ -413,10 +413,10 @@ def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
 def test_what_is_not_known_or_not_one_value_per_row_is_reported(curve):
     for missing in ([0.0, 1.0, np.nan], [True, None, None], pd.Series([True, pd.NA], dtype="boolean")):
         with pytest.raises(
-            WorkbenchError, match=r"happened has . missing values?, the first in row [23]: drop"
+            WorkbenchError, match=r"y_true has . missing values?, the first in row [23]: drop"
         ):
             curve(missing, np.linspace(0, 1, len(missing)))
-    with pytest.raises(WorkbenchError, match=r"happened has shape \(2, 2\)"):
+    with pytest.raises(WorkbenchError, match=r"y_true has shape \(2, 2\)"):
         curve([[1, 2], [1, 2]], [0.1, 0.2], positive=1)
     with pytest.raises(WorkbenchError, match="there are 3 outcomes and 2 forecasts"):
         curve([0, 1, 1], [0.1, 0.2])

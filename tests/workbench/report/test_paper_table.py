@@ -120,7 +120,7 @@ def test_latex_sets_the_best_in_bold(on_data_sets):
 
 
 def test_one_score_everywhere_with_a_cut_off_where_somebody_would_be_dropped(on_truths):
-    (tree,) = on_truths.infinite_uncut(on_truths.choose())
+    (tree,) = on_truths.infinite_without_cutoff(on_truths.choose())
     assert tree == "tree"
     score = on_truths.choose()
     assert score.cutoff == "2002"

@@ -45,7 +45,7 @@ def tally_words(counts: pd.DataFrame) -> str:
 def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
     """Write who wins or leads where, how often and by which test, and who could not be tested."""
     first = tests[0].scores
-    infinite = results.infinite_uncut(first.score, first.wanted)
+    infinite = results.infinite_without_cutoff(first.score, first.wanted)
     cut = [f"Without clipping the score of {_names(infinite)} is infinite."] if infinite else []
     notes = [*cut, *untested(tests)]
     several = len(tests) > 1

@@ -44,7 +44,7 @@ def card_of(
     """Describe a truth. If it is altered, `unaltered` names the files of the original."""
     # what is dear is estimated: on as many rows as the model has, so that a card costs no more than these
     truth, target = drawn.truth, columns[-1]
-    facts: Facts = describe(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), tell=tell)
+    facts: Facts = describe(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), callback=tell)
     marginal = truth.class_marginal().tolist()
     pair = list(facts.strongest_pair) if facts.strongest_pair else None
     return {

@@ -23,5 +23,5 @@ def status(store: Store) -> None:
         why = f": {'; '.join(counts.changes)}" if counts.changes else ""
         typer.echo(f"{count_of(counts.n_earlier, 'cell')} of earlier runs are kept and not shown{why}")
     lines = (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store))
-    for line in (*lines, *counts.unsteady):
+    for line in (*lines, *counts.not_reproducible):
         typer.echo(line)

@@ -47,8 +47,8 @@ class DecisionCurve:
 
     Examples
     --------
-    >>> happened, forecast = [True, False, True, False, False], [0.9, 0.8, 0.2, 0.2, 0.1]
-    >>> curve = decision_curve(happened, forecast, thresholds=[0.2, 0.5])
+    >>> y_true, y_prob = [True, False, True, False, False], [0.9, 0.8, 0.2, 0.2, 0.1]
+    >>> curve = decision_curve(y_true, y_prob, thresholds=[0.2, 0.5])
     >>> curve.net_benefit  # 2/5 - 2/5 * 1/4, and 1/5 - 1/5
     array([0.3, 0. ])
     >>> curve.table()[["threshold", "treated", "sensitivity", "specificity"]].round(2)
@@ -109,8 +109,8 @@ class DecisionCurve:
 
 
 def decision_curve(
-    happened: ArrayLike,
-    forecast: ArrayLike,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
     *,
     thresholds: ArrayLike | None = None,
     positive: object = None,
@@ -119,9 +119,9 @@ def decision_curve(
 
     Parameters
     ----------
-    happened, positive
+    y_true, positive
         As in `roc_curve`.
-    forecast : array-like of shape (n_samples,)
+    y_prob : array-like of shape (n_samples,)
         Probabilities of the class.
     thresholds : array-like of shape (n_thresholds,), optional
         Probabilities below 1. By default each thousandth.
@@ -135,8 +135,8 @@ def decision_curve(
     WorkbenchError
         As `roc_curve`, or if a threshold or forecast is not a probability.
     """
-    is_positive = both_kinds(happened, positive)
-    ranking = Ranking.by(forecast)
+    is_positive = both_kinds(y_true, positive)
+    ranking = Ranking.by(y_prob)
     if ranking.forecasts[-1] < 0.0 or ranking.forecasts[0] > 1.0:
         raise WorkbenchError(
             f"forecasts are from {ranking.forecasts[-1]:g} to {ranking.forecasts[0]:g}: give probabilities"

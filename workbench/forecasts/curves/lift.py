@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.forecasts.curves._shared.ranking import Ranking, happened_of
+from workbench.forecasts.curves._shared.ranking import Ranking, positives_of
 
 __all__ = ["LiftCurve", "lift_curve", "mean_lift"]
 
@@ -56,18 +56,18 @@ class LiftCurve:
         return _over_share(self.best_gain, self.share)
 
 
-def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = None) -> LiftCurve:
+def lift_curve(y_true: ArrayLike, y_prob: ArrayLike, *, positive: object = None) -> LiftCurve:
     """Compute gain and lift of one class against the rest.
 
     Parameters
     ----------
-    happened : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,)
         Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
         happened.
-    forecast : array-like of shape (n_samples,)
+    y_prob : array-like of shape (n_samples,)
         Its probability, or any number with the same ranking.
     positive : object, optional
-        The label of the class, if `happened` has labels.
+        The label of the class, if `y_true` has labels.
 
     Returns
     -------
@@ -77,13 +77,13 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = N
     Raises
     ------
     WorkbenchError
-        If the class happened in no row, `happened` has labels and no class is named, or a value is missing.
+        If the class happened in no row, `y_true` has labels and no class is named, or a value is missing.
     """
-    is_positive = happened_of(happened, positive)
+    is_positive = positives_of(y_true, positive)
     n, n_positive = len(is_positive), int(is_positive.sum())
     if not n_positive:
         raise WorkbenchError(f"the class happened in none of {n} rows, so nothing can be found")
-    found = np.cumsum(Ranking.by(forecast).evenly(is_positive))
+    found = np.cumsum(Ranking.by(y_prob).evenly(is_positive))
     taken = np.arange(n + 1)
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)
 

@@ -50,13 +50,13 @@ class PrecisionRecallCurve:
 
 
 def precision_recall_curve(
-    happened: ArrayLike, forecast: ArrayLike, *, positive: object = None
+    y_true: ArrayLike, y_prob: ArrayLike, *, positive: object = None
 ) -> PrecisionRecallCurve:
     """Compute precision and recall of one class against the rest.
 
     Parameters
     ----------
-    happened, forecast, positive
+    y_true, y_prob, positive
         As in `roc_curve`.
 
     Returns
@@ -70,7 +70,7 @@ def precision_recall_curve(
     WorkbenchError
         As `roc_curve`.
     """
-    is_positive = both_kinds(happened, positive)
-    ranking = Ranking.by(forecast)
+    is_positive = both_kinds(y_true, positive)
+    ranking = Ranking.by(y_prob)
     found = np.cumsum(ranking.sums(is_positive))
     return PrecisionRecallCurve(found / found[-1], found / np.cumsum(ranking.sizes), ranking.forecasts)

@@ -71,18 +71,18 @@ class ROCCurve:
         return ROCCurve(self.false_positive[kept], self.true_positive[kept], thresholds)
 
 
-def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = None) -> ROCCurve:
+def roc_curve(y_true: ArrayLike, y_prob: ArrayLike, *, positive: object = None) -> ROCCurve:
     """Compute the ROC curve of one class against the rest.
 
     Parameters
     ----------
-    happened : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,)
         Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
         happened.
-    forecast : array-like of shape (n_samples,)
+    y_prob : array-like of shape (n_samples,)
         Its probability, or any number with the same ranking.
     positive : object, optional
-        The label of the class, if `happened` has labels.
+        The label of the class, if `y_true` has labels.
 
     Returns
     -------
@@ -92,11 +92,11 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
     Raises
     ------
     WorkbenchError
-        If the class happened in every row or in none, `happened` has labels and no class is named, or a value
+        If the class happened in every row or in none, `y_true` has labels and no class is named, or a value
         is missing.
     """
-    is_positive = both_kinds(happened, positive)
-    ranking = Ranking.by(forecast)
+    is_positive = both_kinds(y_true, positive)
+    ranking = Ranking.by(y_prob)
     hits = ranking.sums(is_positive)
     found, wrong = np.cumsum(hits), np.cumsum(ranking.sizes - hits)
     return ROCCurve(

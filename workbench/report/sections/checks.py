@@ -26,7 +26,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
     rows += [
         (f"{learner_name(key)} repeats its forecasts", f"NO: {said}")
-        for key, said in results.unsteady().items()
+        for key, said in results.not_reproducible().items()
     ]
     rows += [(f"the rows of {source}", found) for source, found in results.findings().items()]
     yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))

@@ -95,7 +95,7 @@ def regret_parts(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[Table | str]:
-    """Return what each learner loses to the truth: what nobody could have known, and what is its own."""
+    """Return what each learner loses to the truth, divided into irreducible loss and regret."""
     found = Regret.of_results(results, score=score, learners=learners, source=source)
     yield replace(regret_table(found, brief=True), note="")
     together = over_kinds_table(found, brief=True)
@@ -112,10 +112,10 @@ def _regret_legend(found: Regret) -> Iterator[str]:
     if table["irreducible"].notna().any():
         yield "irreducible: the optimum's loss relative to the truth, with the same training rows"
     if found.has_mix:
-        yield "kind: the cost of not knowing the kind of truth"
+        yield "structure: structure regret, the cost of not knowing the kind of truth"
         yield (
-            "own: the loss relative to the optimum that knows only the set of kinds, negative where a "
-            "learner assumes the right kind"
+            "learner's: learner regret, the loss relative to the optimum that knows only the set of "
+            "kinds, negative where a learner assumes the right kind"
         )
     if table["regret"].notna().any():
         yield "regret: the loss relative to the optimum with the same training rows"

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, shown
 
-__all__ = ["Ranking", "both_kinds", "happened_of"]
+__all__ = ["Ranking", "both_kinds", "positives_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,21 +102,21 @@ class Ranking:
         return np.repeat(self.sums(values) / self.sizes, self.sizes)
 
 
-def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
+def positives_of(y_true: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
     """Return in which rows a class happened: bools, 0 and 1, or, with `positive`, labels, none missing."""
-    values = np.asarray(happened, dtype=object)
+    values = np.asarray(y_true, dtype=object)
     if values.ndim != 1:
-        raise WorkbenchError(f"happened has shape {values.shape}: expected one value for each row")
+        raise WorkbenchError(f"y_true has shape {values.shape}: expected one value for each row")
     lacking = np.flatnonzero(pd.isna(values))
     if lacking.size:
         raise WorkbenchError(
-            f"happened has {count_of(lacking.size, 'missing value')}, the first in row {lacking[0] + 1}: "
+            f"y_true has {count_of(lacking.size, 'missing value')}, the first in row {lacking[0] + 1}: "
             "drop rows whose outcome is unknown"
         )
     if positive is None:
         labels = [each for each in values if each not in (0, 1)]  # True and 1.0 are 1
         if labels:
-            raise WorkbenchError(f"happened has labels, such as {labels[0]!s}: name the class, positive=")
+            raise WorkbenchError(f"y_true has labels, such as {labels[0]!s}: name the class, positive=")
         return values.astype(bool)
     found = np.array([each == positive for each in values.tolist()], dtype=bool)
     if not found.any():
@@ -125,9 +125,9 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
     return found
 
 
-def both_kinds(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
-    """Return in which rows a class happened, as `happened_of`, which must be neither all nor none."""
-    is_positive = happened_of(happened, positive)
+def both_kinds(y_true: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
+    """Return in which rows a class happened, as `positives_of`, which must be neither all nor none."""
+    is_positive = positives_of(y_true, positive)
     n = int(is_positive.sum())
     if n in (0, len(is_positive)):
         raise WorkbenchError(

@@ -12,7 +12,7 @@ from workbench.base.text import and_of
 from workbench.comparisons._shared.base import ROUNDING, check_scores, check_share, log_sizes
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interval, subject_weights
 
-__all__ = ["FARTHEST_SIZES", "SizeNeeded", "size_needed"]
+__all__ = ["FARTHEST_SIZES", "RequiredSampleSize", "required_sample_size"]
 
 #: Largest ratio of neighboring sizes between which to interpolate: a decade.
 #: A straight line over more than that is a guess, which no interval over subjects covers.
@@ -20,7 +20,7 @@ FARTHEST_SIZES = 10.0
 
 
 @dataclass(frozen=True)
-class SizeNeeded:
+class RequiredSampleSize:
     """The training size at which a learner reaches a share of the ceiling.
 
     Attributes
@@ -53,12 +53,12 @@ class SizeNeeded:
     n_subjects: int
 
     @property
-    def is_range(self) -> bool:
+    def is_interval(self) -> bool:
         """Whether the size is only known to lie between `left` and `right`."""
         return _is_wide(self.left, self.right)
 
 
-def size_needed(
+def required_sample_size(
     values: ArrayLike,
     sizes: Sequence[int],
     *,
@@ -68,7 +68,7 @@ def size_needed(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
-) -> SizeNeeded:
+) -> RequiredSampleSize:
     """Find the training size at which a learner reaches a share of the way from floor to ceiling.
 
     Assumes subjects drawn independently.
@@ -91,7 +91,7 @@ def size_needed(
 
     Returns
     -------
-    SizeNeeded
+    RequiredSampleSize
 
     Raises
     ------
@@ -112,16 +112,16 @@ def size_needed(
     --------
     From a quarter to three quarters of the ceiling over a factor of 9: one half is in the middle.
 
-    >>> found = size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.5)
-    >>> round(found.size, 6), found.curve, found.is_range
+    >>> found = required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.5)
+    >>> round(found.size, 6), found.curve, found.is_interval
     (30.0, (0.25, 0.75), False)
-    >>> size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.9).size
+    >>> required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.9).size
     inf
 
     Over a factor of 100 the middle is no better a guess than another size.
 
-    >>> found = size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 1000], ceiling=2.0, share=0.5)
-    >>> found.is_range, found.low, found.high
+    >>> found = required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 1000], ceiling=2.0, share=0.5)
+    >>> found.is_interval, found.low, found.high
     (True, 10.0, 1000.0)
     """
     scores = check_scores(values, axes="(n_subjects, n_sizes)", ndim=2)
@@ -148,7 +148,7 @@ def size_needed(
     size, p_reached = float(reached[0]), float(np.isfinite(reached[1:]).mean())
     left, right = _between(sizes, size)
     low, high, widened = _widened(sizes, (low, size, high))
-    return SizeNeeded(
+    return RequiredSampleSize(
         float(share), size, low, high, left, right, widened, p_reached, tuple(curve.tolist()), len(scores)
     )
 
