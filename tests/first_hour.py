@@ -25,13 +25,13 @@ generate bench/tan-000/truth.bif --out again
 run first.toml --dry-run
 run first.toml
 status first.db
-best first.db
-needed first.db
-regret first.db
-bias first.db
+analyze best first.db
+analyze sample-size first.db
+analyze regret first.db
+analyze bias first.db
 compare first.db --base nb
-crossovers first.db
-correlations first.db
+analyze crossovers first.db
+analyze correlations first.db
 score first.db --metric quadratic_loss
 export first.db --to first.csv
 export first.db --to first.parquet
@@ -46,6 +46,7 @@ compare table.db
 compare table.db --base nb --uncorrected
 report table.db
 reproduce table.db --printed printed.toml --to printed.html
+doctor
 """
 
 #: A warning that points into the package, which a user can do nothing about.
@@ -135,8 +136,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        typed = {line.split()[0] for line in COMMANDS.splitlines()} - {"--help"}
-        if missing := sorted(set(commands()) - typed):
+        missing = [name for name in commands() if f"\n{name}" not in COMMANDS]
+        if missing:
             sys.exit(f"commands that {Path(__file__).name} does not try: {', '.join(missing)}")
         done("the example in Python", [sys.executable, "-c", PYTHON], folder)
         for line in COMMANDS.splitlines():
@@ -146,9 +147,11 @@ def main() -> None:
 
 def commands() -> list[str]:
     """Return the names of all commands."""
+    from workbench.cli.app import ANALYSES
     from workbench.cli.app import COMMANDS as known
 
-    return [command.__name__.rstrip("_") for command in known]
+    names = [command.__name__.rstrip("_") for command in known]
+    return names + [f"analyze {command.__name__.replace('_', '-')}" for command in ANALYSES]
 
 
 def done(what: str, arguments: list[str], folder: str) -> None:

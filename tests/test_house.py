@@ -232,7 +232,13 @@ WORKBENCH = House(
             ["entrants", "part", "intervals"],
             ["scores", "words"],
         ],
-        "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options", "parameters"]],
+        "workbench.cli": [
+            [""],
+            ["app"],
+            ["commands"],
+            ["listing", "installation", "score_lines"],
+            ["options", "parameters"],
+        ],
         "workbench.engine": [
             [""],
             ["cell_rows", "rescoring"],
@@ -411,6 +417,7 @@ IMPORTS_BY_NAME = {
     "workbench/benchmark/__init__.py": "the same, since the command line imports it; all are in the room",
     "workbench/report/sections/__init__.py": "sections are found by folder, its own",
     "workbench/base/catalogue.py": "finds members by key, of our families above it and of other packages",
+    "workbench/cli/installation.py": "asks where our packages lie, and imports none",
 }
 #: The files above the study that may ask whether it is of data sets, and why.
 ASKS_FOR_THE_KIND = {

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from typer.models import ArgumentInfo, OptionInfo
 
-from workbench.cli.app import COMMANDS
+from workbench.cli.app import ANALYSES, COMMANDS
 
 WORDS = {Path: "PATH", int: "NUMBER", float: "NUMBER", str: "TEXT"}
 
@@ -75,7 +75,8 @@ def with_code(words: str) -> str:
 
 def section_of(command: Callable[..., None]) -> list[str]:
     """Return the section of one command."""
-    name, parameters = command.__name__.rstrip("_"), parameters_of(command)
+    name, parameters = command.__name__.rstrip("_").replace("_", "-"), parameters_of(command)
+    name = f"analyze {name}" if command in ANALYSES else name
     usage = ["workbench", name, *(one.typed for one in parameters if one.is_argument), "[OPTIONS]"]
     said = [with_code(" ".join(part.split())) for part in (inspect.getdoc(command) or "").split("\n\n")]
     lines = [name, "-" * len(name), "", "\n\n".join(said), "", "::", "", f"   {' '.join(usage)}", ""]
@@ -90,7 +91,7 @@ class Commands(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Parse the sections of the commands."""
-        lines = [line for command in COMMANDS for line in section_of(command)]
+        lines = [line for command in (*COMMANDS, *ANALYSES) for line in section_of(command)]
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-from workbench.cli.app import COMMANDS
+from workbench.cli.app import ANALYSES, COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = runpy.run_path(str(ROOT / "docs" / "extensions" / "api_lists.py"))["pages_of"](ROOT / "docs")
@@ -47,7 +47,7 @@ def typed() -> set[Place]:
     # an instance, as metrics are, has the docstring of its class
     named = [inspect.unwrap(one) if hasattr(one, "__qualname__") else type(one) for one in found]
     methods = {place for one in named if inspect.isclass(one) for place in methods_of(one)}
-    return {*map(place_of, named), *map(place_of, COMMANDS), *methods}
+    return {*map(place_of, named), *map(place_of, (*COMMANDS, *ANALYSES)), *methods}
 
 
 def docstrings(node: ast.AST, outer: str = "") -> Iterator[tuple[str, int]]:

@@ -214,7 +214,8 @@ def _too_many(cells: "pd.DataFrame") -> str:
         return ""
     return (
         f"{len(cells):,} kept predictions of {n_rows:,} rows on {n_truths:,} truths take longer than a "
-        'report may; `results.plot("bias_variance", source=...)` draws and `workbench bias STORE` prints them'
+        'report may; `results.plot("bias_variance", source=...)` draws and '
+        "`workbench analyze bias STORE` prints them"
     )
 
 

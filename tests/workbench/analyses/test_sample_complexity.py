@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.comparisons import required_sample_size
 from workbench.figures import STUDY_FIGURES
 from workbench.report.renderers.terminal import lines_of
-from workbench.report.terminal.sizes import needed_parts
+from workbench.report.terminal.sizes import sample_size_parts
 
 SIZES = [10, 30, 100, 300, 1000]
 X = np.log(SIZES)
@@ -185,9 +185,9 @@ def test_a_coarse_study_says_between_which_sizes(coarse):
     assert (table.loc[("far", 0.5), "low"], table.loc[("far", 0.5), "high"]) == (100, 5000)
     assert found.is_coarse
     assert not SampleComplexity.of_results(coarse, shares=[0.25]).is_coarse
-    lines = list(lines_of(needed_parts(coarse, shares=(0.25, 0.5))))
+    lines = list(lines_of(sample_size_parts(coarse, shares=(0.25, 0.5))))
     assert lines[3].endswith("100 to 5000 (100, 5000)")
-    assert len(list(lines_of(needed_parts(coarse, shares=(0.25,))))) == len(lines) - 1
+    assert len(list(lines_of(sample_size_parts(coarse, shares=(0.25,))))) == len(lines) - 1
 
 
 def test_the_figure_draws_a_bar_where_no_number_is_known(coarse, results):

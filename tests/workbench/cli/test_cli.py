@@ -132,18 +132,18 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (("best", "--learners", "nb,tan"), "TAN "),
-        (("needed", "--share", "0.5"), "50%"),
-        (("crossovers", "--pair", "nb,tan"), "TAN"),
+        (("analyze", "best", "--learners", "nb,tan"), "TAN "),
+        (("analyze", "sample-size", "--share", "0.5"), "50%"),
+        (("analyze", "crossovers", "--pair", "nb,tan"), "TAN"),
     ],
 )
 def test_what_is_asked_of_a_store_goes_by_its_score(small_store, words, found):
-    command, *options = words
-    exact = call(command, small_store, *options)
+    command, options = words[:2], words[2:]
+    exact = call(*command, small_store, *options)
     assert exact.exit_code == 0, exact.output
     assert found in exact.stdout
-    assert call(command, small_store, *options, "--score", "ir_b/marginal/exact").stdout == exact.stdout
-    wrong = call(command, small_store, *options, "--score", "ir_c")
+    assert call(*command, small_store, *options, "--score", "ir_b/marginal/exact").stdout == exact.stdout
+    wrong = call(*command, small_store, *options, "--score", "ir_c")
     assert wrong.exit_code == 2
     assert "unknown metric 'ir_c'" in wrong.stderr
 
@@ -198,9 +198,9 @@ def test_a_store_that_may_not_be_written_is_reported(invoke, ran, monkeypatch):
         (["run", "tiny.toml", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["status", "nowhere.db"], "there is no store nowhere.db"),
         (["export", "other.db", "--to", "x.doc"], "x.doc ends in '.doc'"),
-        (["bias"], "give the store of a study, or --refit STUDY.toml to fit it again"),
-        (["bias", "other.db", "--refit", "tiny.toml"], "to fit it again, not both"),
-        (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
+        (["analyze", "bias"], "give the store of a study, or --refit STUDY.toml to fit it again"),
+        (["analyze", "bias", "other.db", "--refit", "tiny.toml"], "to fit it again, not both"),
+        (["analyze", "bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
         (["list", "learner"], "unknown family 'learner'; did you mean 'learners'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -227,14 +227,16 @@ def test_bias_fits_again_where_a_store_kept_nothing(invoke, tiny_toml):
     text = tiny_toml.replace("n_test = 50", "n_test = 50\ntraining_sets = 2")
     Path("tiny.toml").write_text("keep_predictions = false\n" + text, encoding="utf-8")
     assert invoke("run", "tiny.toml").exit_code == 0
-    bare = invoke("bias", "tiny.db")
+    bare = invoke("analyze", "bias", "tiny.db")
     assert bare.exit_code == 2
-    assert "`workbench bias --refit STUDY.toml`" in bare.stderr
-    inputs = invoke("bias", "--refit", "tiny.toml", "--learners", "cart,prior", "--jobs", "2")
+    assert "`workbench analyze bias --refit STUDY.toml`" in bare.stderr
+    inputs = invoke("analyze", "bias", "--refit", "tiny.toml", "--learners", "cart,prior", "--jobs", "2")
     assert inputs.exit_code == 0, inputs.stderr
     assert inputs.stdout.startswith("KL divergence from the truth [bits], 2 training sets, over all inputs\n")
     assert "24 cells to compute" in inputs.stderr
-    sample = invoke("bias", "--refit", "tiny.toml", "--score", "quadratic_loss//test", "--source", "tan")
+    sample = invoke(
+        "analyze", "bias", "--refit", "tiny.toml", "--score", "quadratic_loss//test", "--source", "tan"
+    )
     assert sample.stdout.startswith(
         "quadratic loss above the truth's [loss], 2 training sets, on test rows\n"
     )
@@ -665,7 +667,15 @@ def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, pati
 
 def test_correlations_take_method_direction_source_and_level(invoke, ran):
     ran()
-    asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
+    asked = (
+        "analyze",
+        "correlations",
+        "tiny.db",
+        "--metrics",
+        "accuracy,kl_divergence",
+        "--learners",
+        "cart,prior",
+    )
     plain = invoke(*asked)
     assert plain.stdout.startswith("accuracy (exact); KL divergence (exact, clipped as in 2002)\n")
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout

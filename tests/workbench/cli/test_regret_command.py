@@ -43,7 +43,7 @@ def call(*arguments):
 
 @pytest.mark.slow
 def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
-    result = call("regret", store)
+    result = call("analyze", "regret", store)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "Regret by IR_B (exact, marginal prior) [bits]"
@@ -55,28 +55,30 @@ def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
         for line in lines
     )
     assert any(line.startswith("rules has no optimum, as ") for line in lines)
-    one = call("regret", store, "--source", "naive_bayes", "--learners", "tan", "--score", "ir_b//test")
+    one = call(
+        "analyze", "regret", store, "--source", "naive_bayes", "--learners", "tan", "--score", "ir_b//test"
+    )
     assert "rules" not in one.stdout
     assert one.stdout.startswith("Regret by IR_B (test rows, marginal prior)")
 
 
 @pytest.mark.slow
 def test_best_and_needed_measure_by_the_optimum(store):
-    best = call("best", store, "--within", "0.5")
+    best = call("analyze", "best", store, "--within", "0.5")
     assert "within 0.5 bits of the optimum" in best.stdout.splitlines()[1]
     assert "> 0.999" in best.stdout.splitlines()[2]
     assert (
-        call("best", store, "--within", "0").stderr
+        call("analyze", "best", store, "--within", "0").stderr
         == "workbench: within is 0.0: give a number above 0, such as 0.01\n"
     )
-    wrong = call("needed", store, "--of", "optimum")
+    wrong = call("analyze", "sample-size", store, "--of", "optimum")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
     assert wrong.stderr == "workbench: unknown ceiling 'optimum'; did you mean 'optimal'?\n"
 
 
 @pytest.mark.slow
 def test_a_study_without_the_optimum_shows_what_is_lost_to_the_truth(small_store):
-    result = call("regret", small_store)
+    result = call("analyze", "regret", small_store)
     assert result.exit_code == 0
     assert "to the truth" in result.stdout
     assert "there are no scores of the optimum" in result.stdout + result.stderr

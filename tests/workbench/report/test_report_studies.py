@@ -206,7 +206,7 @@ def test_too_many_kept_predictions_are_not_read_and_the_report_says_how_to_draw_
     monkeypatch.setattr(BiasVariance, "of", lambda *_, **__: pytest.fail("it was read"))
     assert names(results) == ["best_map"]
     (said,) = parts_of(results, kind=Text)
-    for fact in ("72 kept predictions of 2,880 rows on 6 truths", "workbench bias STORE"):
+    for fact in ("72 kept predictions of 2,880 rows on 6 truths", "workbench analyze bias STORE"):
         assert fact in said.content
 
 

@@ -95,8 +95,8 @@ def kept_answers(
             if len(kept) < len(wanted):
                 raise WorkbenchError(
                     f"{path} kept no predictions of {place[3]} on {place[0]}: run the study with "
-                    "keep_predictions = true in a new store, or fit again with `workbench bias --refit "
-                    "STUDY.toml`, or in Python BiasVariance.refit(study)"
+                    "keep_predictions = true in a new store, or fit again with `workbench analyze bias "
+                    "--refit STUDY.toml`, or in Python BiasVariance.refit(study)"
                 )
             assert problem.test.p_true is not None  # only data sets have none
             yield Answers(place, problem.test.p_true, np.stack([kept[cell].y_prob for cell in wanted]))

@@ -1,4 +1,4 @@
-"""`workbench best`: the best learner of each source and size."""
+"""`workbench analyze best`: the best learner of each source and size."""
 
 from typing import Annotated
 

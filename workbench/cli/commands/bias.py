@@ -1,4 +1,4 @@
-"""`workbench bias`: bias and variance of each learner."""
+"""`workbench analyze bias`: bias and variance of each learner."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`workbench correlations`: how metrics correlate."""
+"""`workbench analyze correlations`: how metrics correlate."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`workbench crossovers`: the sizes at which one learner overtakes another."""
+"""`workbench analyze crossovers`: the sizes at which one learner overtakes another."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`workbench regret`: what learners lose to the best possible."""
+"""`workbench analyze regret`: what learners lose to the best possible."""
 
 import typer
 

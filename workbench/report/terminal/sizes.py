@@ -17,7 +17,7 @@ from workbench.report.table import Table
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["best_parts", "crossover_lines", "needed_parts", "regret_parts"]
+__all__ = ["best_parts", "crossover_lines", "sample_size_parts", "regret_parts"]
 
 
 def crossover_lines(
@@ -60,7 +60,7 @@ def best_parts(
     yield from found.notes
 
 
-def needed_parts(
+def sample_size_parts(
     results: "StudyResults",
     *,
     shares: Sequence[float],

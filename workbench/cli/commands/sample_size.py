@@ -1,4 +1,4 @@
-"""`workbench needed`: the training rows that each learner needs."""
+"""`workbench analyze sample-size`: the training rows that each learner needs."""
 
 from typing import Annotated
 
@@ -6,10 +6,10 @@ import typer
 
 from workbench.cli.options import Learners, OnlySource, Score, Store, separated
 
-__all__ = ["needed"]
+__all__ = ["sample_size"]
 
 
-def needed(
+def sample_size(
     store: Store,
     share: Annotated[
         list[float] | None, typer.Option(help="Shares of the truth's own score. Default: 0.5 and 0.9.")
@@ -24,10 +24,10 @@ def needed(
 ) -> None:
     """Report how many training rows each learner needs for a share of the truth's own score."""
     from workbench.report.renderers.terminal import lines_of
-    from workbench.report.terminal.sizes import needed_parts
+    from workbench.report.terminal.sizes import sample_size_parts
     from workbench.results import load
 
-    parts = needed_parts(
+    parts = sample_size_parts(
         load(store), shares=share or (0.5, 0.9), of=of,
         learners=separated(learners), source=source, score=score,
     )  # fmt: skip
