@@ -46,6 +46,7 @@ compare table.db
 compare table.db --base nb --uncorrected
 report table.db
 reproduce table.db --printed printed.toml --to printed.html
+warm prior
 doctor
 """
 
