@@ -1,11 +1,11 @@
-"""Write how much of each paper is reproduced into its page, docs/studies/papers.md and README.md.
+"""Write how much of each paper is reproduced into its page and docs/studies/papers.md.
 
 Run from the root of the repository, after the studies (`make papers` does all):
 
     python experiments/tools/papers.py --stores .
 
-Exit code 1, and what is missing, if a study has not been run to its end: then that paper's page, the long
-table and the README stay as they are, and the table of the others is printed.
+Exit code 1, and what is missing, if a study has not been run to its end: then that paper's page and
+docs/studies/papers.md stay as they are, and the table of the others is printed.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from workbench.store.results import StudyResults
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
-PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
+PAGE = ROOT / "docs" / "studies" / "papers.md"
 
 
 class Row(NamedTuple):
@@ -170,7 +170,6 @@ def main() -> int:
     parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
     parser.add_argument("--data", type=Path, help="folder of the ARFF files, by default WORKBENCH_DATA")
     parser.add_argument("--to", type=Path, default=PAGE, help="a page with the markers of both tables")
-    parser.add_argument("--readme", type=Path, default=README, help="a page with the markers of the rows")
     parser.add_argument("--papers", type=Path, default=PAPERS, help="folder of the papers' pages")
     asked = parser.parse_args()
     if asked.data is not None:
@@ -192,7 +191,6 @@ def main() -> int:
     to_folder = Path(os.path.relpath(ROOT / FOLDER, asked.to.resolve().parent)).as_posix()
     write_section(asked.to, summary(found, to_folder))
     write_section(asked.to, rows(found, to_folder), "papers")
-    write_section(asked.readme, rows(found, FOLDER.as_posix()), "papers")
     return 0
 
 

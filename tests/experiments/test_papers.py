@@ -222,7 +222,7 @@ def test_a_setting_undone_alone_has_the_cells_of_the_first_reading(second, readi
 
 
 class TestPages:
-    """The long table and the rows of the README."""
+    """The long table and the rows of the papers."""
 
     @pytest.fixture
     def papers(self, tool, second, readings, tmp_path, monkeypatch):
@@ -234,18 +234,17 @@ class TestPages:
         return module
 
     def run(self, papers, monkeypatch, stores, folder):
-        for name in ("page.md", "readme.md"):
-            text = f"mine\n{START}\nof before\n{END}\n" if name == "page.md" else ""
-            (folder / name).write_text(f"{text}<!-- papers -->\n<!-- papers end -->\n")
-        words = ["--stores", stores, "--to", folder / "page.md", "--readme", folder / "readme.md"]
-        words += ["--papers", folder / "papers"]
+        text = f"mine\n{START}\nof before\n{END}\n<!-- papers -->\n<!-- papers end -->\n"
+        (folder / "page.md").write_text(text)
+        words = ["--stores", stores, "--to", folder / "page.md", "--papers", folder / "papers"]
         monkeypatch.setattr("sys.argv", ["papers.py", *map(str, words)])
         return papers.main()
 
     @pytest.mark.slow
     def test_every_table_and_total_has_both_readings(self, papers, second, readings, tmp_path, monkeypatch):
         assert self.run(papers, monkeypatch, readings, tmp_path) == 0
-        lines = [line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("|")]
+        table, papers_rows = (tmp_path / "page.md").read_text().split("<!-- papers -->")
+        lines = [line for line in table.splitlines() if line.startswith("|")]
         both = second.Readings.of("s", readings)
         labels = [line.split("|")[2].strip() for line in lines if "**" in line]
         assert labels == [f"**{name}**" for name in both.second.totals.index]
@@ -254,13 +253,24 @@ class TestPages:
         before = both.first.counts.loc["Table 1: accuracy", "agree"]
         words = ("agree", "near", "differ", "unknown")
         assert [int(cell) for cell in own[2:8]] == [4, before, *(int(counts[word]) for word in words)]
-        (row,) = [line for line in (tmp_path / "readme.md").read_text().splitlines() if PAPER in line]
+        (row,) = [line for line in papers_rows.splitlines() if PAPER in line]
         assert f"then {both.second.totals.loc['score cells', 'agree']:.0f} of 4" in row
         assert (
             f"| {both.counted(by_search=True).first}, then {both.counted(by_search=True).second} of 2 |"
             in row
         )
         assert row.endswith("| little |")
+
+
+def test_the_readme_counts_the_cells_of_the_papers_page():
+    page = (ROOT / "docs" / "studies" / "papers.md").read_text(encoding="utf-8")
+    rows = page.partition("<!-- papers -->")[2].partition("<!-- papers end -->")[0]
+    cells = [
+        found.groups() for found in re.finditer(r"^\| \[.*?\) \| \d+, then (\d+) of (\d+) \|", rows, re.M)
+    ]
+    assert len(cells) == len(NAMES)
+    agree, n = (sum(map(int, column)) for column in zip(*cells, strict=True))
+    assert f"{agree:,} of {n:,} published scores" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -24,7 +24,6 @@ NEAR = {
 QUICK = {"clusters.md", "generators.md", "index.md", "metrics.md"}
 #: Files that pages leave, as pictures and reports.
 LEFT = {
-    "README.md": ("learned.png",),
     "attainable.md": ("regret.png", "report.html"),
     "benchmarks.md": ("small_bench/manifest.json",),
     "data_sets.md": ("ranks.pdf", "posterior.png", "wine.csv"),
