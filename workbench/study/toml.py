@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["content_of", "default_store", "design_of", "read_study", "sources_of", "text_of", "write_study"]
 
-TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
+#: Of study files, which all versions 1.x of this package read. A file without a version is of version 1.
+VERSION = 1
+TOP = ("version", "name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
 BACKSLASHES = (
     "a backslash between double quotes is an escape, so write a path of Windows as 'C:\\data\\table.csv' in "
@@ -48,6 +50,7 @@ def read_study(place: str | Path, *, data: str | Path | None = None, memory: Mem
     """Read a study from a TOML file or from TOML text. `workbench.read_study` documents the options."""
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
+    _check_version(table.get("version", VERSION))
     for key in NEEDED:
         _check_there(table, key)
     sources = sources_of([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory)
@@ -91,7 +94,7 @@ def text_of(content: Mapping[str, Any]) -> str:
     from tomlkit.exceptions import ConvertError
 
     try:
-        return tomlkit.dumps(content)
+        return tomlkit.dumps({"version": VERSION, **content})
     except (ConvertError, TypeError, ValueError) as error:
         raise WorkbenchError(
             f"study {content['name']!r} has a parameter that TOML cannot express: {error}"
@@ -391,6 +394,14 @@ def _list(table: Mapping[str, Any], key: str) -> list[Any]:
     if not isinstance(table[key], list):
         raise WorkbenchError(f"{key} is {table[key]!r}: expected a list")
     return table[key]
+
+
+def _check_version(version: object) -> None:
+    if version is True or version != VERSION:
+        raise WorkbenchError(
+            f"the study file has version = {version!r}: this workbench reads version {VERSION}, so leave the "
+            "key out, or install the version of learner-workbench that wrote the file"
+        )
 
 
 def _check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:

@@ -24,6 +24,7 @@ from workbench.study.source import Source
 
 BAD = {
     "no TOML": ("name = ", "", "the study is not TOML"),
+    "other version": ("seed = 1", "seed = 1\nversion = 2", "this workbench reads version 1"),
     "unknown key": ("seed = 1", "sed = 1", "unknown key 'sed' in a study; did you mean 'seed'?"),
     "unknown learner": ('"cart"', '"crat"', "unknown learner 'crat'; did you mean 'cart'?"),
     "learner twice": ('"cart"', '"truth"', "learners has the key 'truth' twice"),
