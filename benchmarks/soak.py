@@ -218,18 +218,18 @@ def summary(work: Soak, minutes: float) -> str:
         ("minutes", f"{minutes:.1f}"),
         ("seed", str(work.seed)),
         *((kind, f"{work.n_events[kind]:,}") for kind in KINDS),
-        ("studies, each with a seed of its own", f"{work.n_studies:,}"),
-        ("stores disturbed and brought to their end", f"{work.n_finished:,}"),
-        ("their cells", f"{work.n_cells:,}"),
-        ("cells in flight when a run ended, computed again", f"{work.n_in_flight:,}"),
+        ("studies, each with another seed", f"{work.n_studies:,}"),
+        ("stores disturbed and completed", f"{work.n_finished:,}"),
+        ("cells in these stores", f"{work.n_cells:,}"),
+        ("cells interrupted by the end of a run, computed again", f"{work.n_in_flight:,}"),
         (
-            "runs with cells that failed, as their workers were killed twice; tried again",
+            "runs with cells that failed after two killed workers and were tried again",
             f"{work.n_failed:,}",
         ),
-        ("integrity checks, all ok and nothing done that was gone", f"{work.n_checks:,}"),
-        ("stores whose final scores equal the undisturbed ones to the bit", f"{work.n_finished:,}"),
+        ("integrity checks, all passed, with every finished cell present", f"{work.n_checks:,}"),
+        ("stores whose final scores equal the undisturbed ones bit for bit", f"{work.n_finished:,}"),
     ]
-    return table(["what", "how often"], rows, words=1)
+    return table(["event or check", "count"], rows, words=1)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
