@@ -1,4 +1,4 @@
-"""Write docs/reference/equality.md: what original programs printed, compared with what ours print.
+"""Write docs/reference/equality.md: the output of the original programs, compared with ours.
 
 Usage: python docs/scripts/equality_table.py [DATA].
 
@@ -36,29 +36,33 @@ SACRED = ("iris", "golf", "weather.nominal", "weather.numeric", "contact-lenses"
 #: Why something differs, by program, data set and what is printed.
 REASONS = {
     ("C4.5", "glass", "tree, pruned"): (
-        "the program computes in single precision, whose rounding decides between tests of equal gain"
+        "the program computes in single precision, so rounding decides between tests of equal gain"
     ),
-    ("C4.5rules", "glass", "rules"): "its tree is C4.5's, for the same reason",
+    ("C4.5rules", "glass", "rules"): "the rules are derived from C4.5's tree, which differs",
     ("C4.5", "labor", "tree, unpruned"): (
-        "the program sums weights in single precision: 7.6339283 rows less 0.1339286 with the wage missing "
-        "are 7.4999995, not 7.5, so that the cut at 2.1 leaves less than 2 rows above and is none"
+        "the program sums weights in single precision: 7.6339283 rows minus 0.1339286 with a missing wage "
+        "are 7.4999995, not 7.5. So the cut at 2.1 leaves fewer than 2 rows above it and is not allowed"
     ),
-    ("C4.5rules", "labor", "rules"): "its tree is C4.5's, unpruned, for the same reason",
+    ("C4.5rules", "labor", "rules"): "the rules are derived from C4.5's unpruned tree, which differs",
     ("C4.5rules", "breast-cancer", "rules"): (
-        "the search for a subset of 24 rules starts from random sets: the program's ended with a longer "
-        "message than ours, and some random states end with its set"
+        "the search for a subset of 24 rules starts from random sets. The program found a longer message "
+        "than ours, and some of our random states find its set"
     ),
 }  # fmt: skip
 GLASS_PRINTED = 45  # nodes of C4.5's tree
-TOP = """`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and
-table that is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and
-DecisionStump (Weka 3.6.14) and FOIL (6.0) printed with what our learners print of the same rows,
-with the options that the program had. Trees and rules are compared line by line, with their order,
-thresholds, weights and errors to the last digit; of 1R attribute, values or cuts, classes and rows
-right; of the stump attribute, split, classes and probabilities of its branches; of FOIL rules,
-tests, their order and the rows left uncovered. Everything else is left at its default. Weka's
-DecisionStump is our `stump_binary`, which is
-`DecisionStumpClassifier(split="binary")`, as `stump` by default has the branches of 1R.
+TOP = """**Question.** Do our learners print the same trees, rules and tables as the original programs?
+
+**Design.** The programs are C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump
+(Weka 3.6.14), and FOIL (6.0). All their kept output is compared with what our learners print for the same
+rows and options. All other options have their defaults. Weka's DecisionStump is our `stump_binary`, which is
+`DecisionStumpClassifier(split="binary")`. Our default `stump` has the branches of 1R.
+
+- Trees and rules: every line, with order, thresholds, weights and errors to the last digit
+- 1R: attribute, values or cuts, classes, and the number of correct rows
+- Stump: attribute, split, and the classes and probabilities of the branches
+- FOIL: rules, tests, their order, and the uncovered rows
+
+`python docs/scripts/equality_table.py` writes this page.
 """
 
 
@@ -119,14 +123,14 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
 
 def write(page: Path, rows: tuple[Row, ...], glass_nodes: int) -> None:
     """Write the page, and the file with all rows; `glass_nodes`: nodes of our tree of glass."""
-    head = ["program", "data set", "printed", "equal", "why not"]
+    head = ["program", "data set", "output", "equal", "reason"]
     differ = notes.table(
         [*head[:3], head[4]], [(*row.comparison.key, row.cells()[-1]) for row in rows if not row.equal]
     )
-    parts = [TOP, *_sums(rows, glass_nodes), "**What differs**", differ]
-    parts += ["**All that is compared**", notes.table(head, (row.cells() for row in rows))]
+    parts = [TOP, *_sums(rows, glass_nodes), "**Differences**", differ]
+    parts += ["**All outputs compared**", notes.table(head, (row.cells() for row in rows))]
     notes.write_section(
-        page, "\n\n".join(part.strip() for part in parts), "equality", stays=["By", "What differs"]
+        page, "\n\n".join(part.strip() for part in parts), "equality", stays=["By", "Differences"]
     )
 
 
@@ -138,13 +142,13 @@ def glass_nodes() -> int:
 def _sums(rows: tuple[Row, ...], glass_nodes: int) -> Iterator[str]:
     equal = sum(row.equal for row in rows)
     yield (
-        f"{equal} of {len(rows)} are equal ({100 * equal / len(rows):.1f}%). On "
-        f"{', '.join(SACRED[:-1])} and {SACRED[-1]}\nall are.\n"
+        f"**Answer.** {equal} of {len(rows)} outputs are equal ({100 * equal / len(rows):.1f}%). All outputs "
+        f"are equal on {', '.join(SACRED[:-1])}\nand {SACRED[-1]}.\n"
     )
     yield (
-        "Four of the others come from the single precision in which C4.5 computes. Its tree of glass has "
-        f"{GLASS_PRINTED} nodes, ours\nhas {glass_nodes}: of tests with equal gains ours takes the attribute "
-        "that comes first, and the program the one that\nits rounding makes the best.\n"
+        "Four of the other outputs differ because C4.5 computes in single precision. For example, its tree "
+        f"of glass has {GLASS_PRINTED} nodes\nand ours has {glass_nodes}. Among tests with equal gains, ours "
+        "takes the first attribute. The program takes the test that its rounding\nfavors.\n"
     )
     counts = []
     for program in dict.fromkeys(row.comparison.program for row in rows):
