@@ -66,8 +66,8 @@ def page(of_tables: Iterable[list[str]], of_concepts: Iterable[list[str]]) -> st
     tables, concepts = list(of_tables), list(of_concepts)
     right = (
         f"The {N_ATTRIBUTES} attributes are fair coins. The concept depends on the first ones, without "
-        f"noise. *Right* is the number of\nthe {2**N_ATTRIBUTES} possible rows that the tree, the graph and the "
-        'graph by `"pattern"` classify correctly.'
+        f"noise. *Right* is the number of\nthe {2**N_ATTRIBUTES} possible rows that the tree, the graph and "
+        'the graph by `"pattern"` classify correctly.'
     )
     answer = ANSWER.format(
         complete=_n_saving(tables, 5),
