@@ -1,4 +1,4 @@
-"""How the time of every learner grows: `python -m benchmarks.exponents docs/reference/growth.md`.
+"""Growth of the run time of every learner: `python -m benchmarks.exponents docs/reference/growth.md`.
 
 One thread, CPU seconds. Each size of one table is doubled until a fit takes longer than `PATIENCE`; the
 exponent is the slope, on logarithmic axes, over the last three sizes. What was measured is kept in build/;
@@ -23,6 +23,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.million import made_up
 from benchmarks.report import say
 from learners import LEARNERS
+from workbench.base.names import learner_name
 from workbench.engine.provenance import provenance
 from workbench.report import notes
 
@@ -78,17 +79,17 @@ BOUNDS: Mapping[str, Bound] = {
 }
 #: Why an exponent is above its bound, or why there is none; by learner.
 REASONS: Mapping[str, str] = {
-    "ande": "between 40 and 80 attributes the counts of triples leave the processor's caches",
-    "averaged_assumptions": "up to 13 attributes a sum over all networks (2^d); beyond, over trees",
-    "bn_ensemble": "cuts, networks and steps are chosen by held-out rows; a step solves systems with an "
-    "unknown for each cell of a table",
-    "camml": "the search visits as many networks as the rows support; more rows support more arcs",
-    "c45rules": "rules of all leaves are generalized against all rows: leaves times rows",
-    "j48": "its trees grow with the rows, and a forecast goes down a deeper one",
-    "mml_graph": "each join tries pairs of leaves: leaves squared times rows",
-    "foil": "rules grow with rows, and each is grown on the rows that are left",
-    "induct_rdr": "rules grow with rows, and each is grown on the rows that reach it",
-    "induct_dnf": "rules grow with rows, and each is grown on the rows that are left",
+    "ande": "between 40 and 80 attributes, the counts of triples exceed the processor's caches",
+    "averaged_assumptions": "it sums over all networks up to 13 attributes (2^d), and over trees beyond",
+    "bn_ensemble": "held-out rows determine cuts, networks and steps, and each step solves systems with one "
+    "unknown for each cell of a probability table",
+    "camml": "more rows support more arcs, and the search visits as many networks as the rows support",
+    "c45rules": "the rules of all leaves are generalized on all rows (leaves times rows)",
+    "j48": "its trees grow with the rows, so a forecast passes through a deeper tree",
+    "mml_graph": "each join tries pairs of leaves (leaves squared times rows)",
+    "foil": "the number of rules grows with the rows, and each rule is grown on the remaining rows",
+    "induct_rdr": "the number of rules grows with the rows, and each rule is grown on the rows that reach it",
+    "induct_dnf": "the number of rules grows with the rows, and each rule is grown on the remaining rows",
 }
 
 
@@ -150,12 +151,13 @@ def page(found: Mapping[str, Curves], about: str) -> str:
                 value = exponent(curves[axis], part)
                 above = value is not None and most is not None and value > most[place] + NOISE
                 cells.append(("" if value is None else f"{value:.1f}") + ("*" if above else ""))
-        most = "" if bound.fit is None else "; ".join(_power(part) for part in bound)
-        rows.append([key, *cells, most, _largest(curves["rows"])])
+        bounds = ["" if part is None else _power(part) for part in bound]
+        rows.append([learner_name(key), *cells, *bounds, _largest(curves["rows"])])
         if key in REASONS:
-            reasons.append(f"- {key}: {REASONS[key]}.")
+            reasons.append(f"- {learner_name(key)}: {REASONS[key]}")
     head = ["learner", "fit: rows", "attributes", "classes", "forecast: rows", "attributes", "classes"]
-    shown = notes.table([*head, "at most", "largest by rows"], rows, words=1)
+    head += ["fit: bound", "forecast: bound", "most rows: fit + forecast"]
+    shown = notes.table(head, rows, words=1)
     return "\n".join([*_head(found, about), shown, "", *_foot(reasons), ""])
 
 
@@ -168,29 +170,31 @@ def _largest(curve: Curve) -> str:
     if not curve:
         return "none"
     size, fit, forecast = curve[-1]
-    return f"{size:,} rows: {fit:.2g} + {forecast:.2g} s"
+    return f"{size:,}: {fit:.2g} + {forecast:.2g} s"
 
 
 def _head(found: Mapping[str, Curves], about: str) -> list[str]:
     rows, attributes, classes = BASE.values()
-    base = f"{rows:,} rows, {attributes} attributes of {VALUES} values, {classes} classes"
+    base = f"{rows:,} rows, {attributes} attributes of {VALUES} values and {classes} classes"
     slopes = {key: exponent(curves["rows"], 1) for key, curves in found.items()}
     steep = {key: value for key, value in slopes.items() if value is not None and value > 1 + NOISE}
-    named = ", ".join(f"{key} {value:.1f}" for key, value in steep.items())
-    question = "**Question.** What does twice as much of a table cost?"
+    named = ", ".join(f"{learner_name(key)} ({value:.1f})" for key, value in steep.items())
+    named = " and ".join(named.rsplit(", ", 1))
+    question = "**Question.** How does run time grow with the numbers of rows, attributes and classes?"
     design = (
-        f"**Design.** From one made-up table of integer codes ({base}) the rows, the attributes and the "
-        f"classes are doubled, one at a time, until a fit or a forecast takes {PATIENCE:g} s. An exponent "
-        f"of 1 is twice the time for twice the size. It is the slope over the last {LAST} sizes; for "
-        "smaller tables it is less, as parts such as reading hide what grows. "
-        f"`python -m benchmarks.exponents docs/reference/growth.md`; {about}; CPU seconds, one thread."
+        f"**Design.** A synthetic data set of integer codes has {base}. The rows, the attributes or the "
+        f"classes are doubled until a fit or a forecast takes {PATIENCE:g} s. The exponent is the slope over "
+        f"the last {LAST} sizes, on logarithmic axes. With exponent 1, twice the size takes twice the time. "
+        "Smaller data sets have lower exponents, because costs such as reading dominate. Times are CPU "
+        f"seconds of one thread ({about}). `python -m benchmarks.exponents docs/reference/growth.md` writes "
+        "this page."
     )
     answer = (
-        f"**Answer.** Fits of {len(slopes) - len(steep)} of {len(slopes)} learners grow by rows no faster "
-        f"than linearly, give or take {NOISE:g}; the others: {named}. Reasons are below the table."
+        f"**Answer.** Fits of {len(slopes) - len(steep)} of {len(slopes)} learners grow at most linearly "
+        f"with the rows, within {NOISE:g}. The exceptions are {named}. The reasons are below the table."
     )
     return [
-        "# How time grows",
+        "# Growth of run time",
         "",
         *(line for part in (question, design, answer) for line in (textwrap.fill(part, WIDTH), "")),
         "![Exponents of fit and forecast by rows, attributes and classes, for every learner]"
@@ -201,13 +205,15 @@ def _head(found: Mapping[str, Curves], about: str) -> list[str]:
 
 def _foot(reasons: list[str]) -> list[str]:
     bounds = (
-        "At most: fit; forecast, in n rows, d attributes, k classes, without logarithms. A tree's bound has "
-        f"d twice, as it may be as deep as there are attributes. `*`: above it by more than {NOISE:g}."
+        "Bounds are for n rows, d attributes and k classes, without logarithms. Bounds of trees contain d "
+        "twice, because a tree may be as deep as there are attributes. `*` marks an exponent above its "
+        f"bound by more than {NOISE:g}. The last column has the largest number of rows, with its seconds for "
+        "fit and forecast."
     )
     return [
         textwrap.fill(bounds, WIDTH),
         "",
-        "Above a bound, or without one where what is learned grows with what the rows support:",
+        "Some exponents exceed their bound, and learners whose models grow with the rows have no bound:",
         "",
         *reasons,
     ]
@@ -227,14 +233,14 @@ def draw(found: Mapping[str, Curves]) -> None:
             panel.axvline(1.0, color="#8a8a8a", linewidth=0.8, zorder=0)
             panel.set(title=f"twice the {axis}", xlabel="exponent", ylim=(-0.7, len(keys) - 0.3))
             panel.grid(axis="y", linewidth=0.4, alpha=0.5)
-        axes[0].set_yticks(range(len(keys)), keys)
+        axes[0].set_yticks(range(len(keys)), [learner_name(key) for key in keys])
         handles, names = axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
         notes.save_figure(figure, FIGURE, dpi=110)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How the time of every learner grows.")
+    parser = argparse.ArgumentParser(description="Measure how the run time of every learner grows.")
     parser.add_argument("page", type=Path)
     parser.add_argument("--only", nargs="+", choices=LEARNERS, default=[])
     asked = parser.parse_args()

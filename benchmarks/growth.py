@@ -1,4 +1,4 @@
-"""How time grows with rows and with attributes, drawn to docs/figures/growth.png."""
+"""Growth of run time with rows and with attributes, drawn to docs/figures/growth.png."""
 
 import statistics
 import time
