@@ -1,4 +1,4 @@
-"""Search of the class's Markov blanket alone: `python -m benchmarks.blanket FOLDER [PAGE.md] [FIGURE.png]`.
+"""Search of the class's Markov blanket only: `python -m benchmarks.blanket FOLDER [PAGE.md] [FIGURE.png]`.
 
 CaMML's blanket search next to its search of the whole network, AODE and naive Bayes: random networks of 60,
 100 and 200 attributes in which the class may be anywhere, those of them with large blankets, and networks in
@@ -60,7 +60,7 @@ def measure(folder: str) -> pd.DataFrame:
 
 
 def bits(model: object, X: pd.DataFrame, y: pd.Series) -> float:
-    """Return the logarithmic loss a row."""
+    """Return the log loss per row, in bits."""
     forecast = model.predict_proba(X)[np.arange(len(y)), np.searchsorted(model.classes_, y)]
     return float(-np.log2(np.maximum(forecast, LEAST)).mean())
 
@@ -110,7 +110,7 @@ def interval(values: pd.Series) -> str:
 
 
 def less(frame: pd.DataFrame, other: str, tables: str = "") -> pd.Series:
-    """Return the bits of the blanket less those of another learner, on the tables whose names have this."""
+    """Return the log loss of the blanket minus that of another, on the tables whose names have this."""
     own = of_kind(frame, tables)
     wide = own.pivot(index=["table", "rows", "replicate"], columns="learner", values="bits")
     return wide["blanket"] - wide[other]
@@ -121,30 +121,53 @@ def page(frame: pd.DataFrame) -> str:
     seconds = {kind: of_kind(frame, kind).groupby("learner")["seconds"].median() for kind in REPLICATES}
     sizes = [len(blanket_of(one)) for width in WIDTHS for one in islice(truths(ANYWHERE, width), 10)]
     question = (
-        'Does `search="blanket"`, which looks only for what matters to the class, forecast as well as the '
-        "whole network, and how much sooner?"
+        '**Question.** With `search="blanket"`, CaMML learns only the Markov blanket of the class. Are its '
+        "forecasts as good as those of the whole network, and how much time does it save?"
     )
-    design = (
-        "`python -m benchmarks.blanket FOLDER_OF_ARFF_FILES docs/reference/blanket.md "
-        "docs/figures/blanket.png`: random networks of attributes of 2 to 4 values and a class of 2 to 4, at "
-        f"most 3 parents, the class anywhere ({REPLICATES[ANYWHERE]} networks of each width; median blanket "
-        f"{np.median(sizes):.0f} attributes); the first {REPLICATES[LARGE]} such networks with {IN_LARGE} or "
-        f"more attributes in the blanket; {REPLICATES[EFFECTS]} random naive Bayes truths, where every "
-        "attribute matters (not 200 with 5000 rows: minutes a fit). "
-        f"{HELD_OUT} rows drawn later. Tables: {REPEATS} times two folds. "
-        "Logarithmic loss in bits a row, probabilities kept above 2^-30; mean and 95% interval over networks "
-        "or folds (folds share rows, so that theirs are too narrow). Seconds of a fit, median, one thread, "
-        f"load of the machine {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores."
+    design = "\n".join(
+        [
+            "**Design.** There are three kinds of random networks of 60, 100 and 200 attributes, and five "
+            "data sets:",
+            "",
+            (
+                f"- *class anywhere*: {REPLICATES[ANYWHERE]} networks of each width, with 2 to 4 values, 2 "
+                f"to 4 classes and at most 3 parents. The median blanket has {np.median(sizes):.0f} "
+                "attributes"
+            ),
+            (
+                f"- *large blanket*: the first {REPLICATES[LARGE]} such networks with at least {IN_LARGE} "
+                "attributes in the blanket"
+            ),
+            (
+                f"- *all are effects*: {REPLICATES[EFFECTS]} naive Bayes networks, where every attribute "
+                "matters. The setting of 200 attributes and 5000 rows is left out, because a fit takes "
+                "minutes"
+            ),
+            f"- Data sets: two-fold cross-validation, repeated {REPEATS} times",
+        ]
+    )
+    details = (
+        f"Networks are tested on {HELD_OUT} further rows. Log loss is in bits per row, with probabilities of "
+        "at least 2^-30. The table shows means and 95% intervals over networks or folds. Intervals over "
+        "folds are too narrow, because folds share rows. Seconds are the median of a fit on one thread, "
+        f"with a machine load of {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores. `python -m "
+        "benchmarks.blanket FOLDER_OF_ARFF_FILES docs/reference/blanket.md docs/figures/blanket.png` writes "
+        "this page."
     )
     answer = (
-        f"Class anywhere: bits of the blanket less those of the whole network {interval(whole)} (to .001 "
-        f"equal in {int((whole.abs() < 0.001).sum())} of {len(whole)}, largest loss {whole.max():.3f}); less "
-        f"those of AODE {interval(less(frame, 'AODE', ANYWHERE))}; median seconds "
-        f"{seconds[ANYWHERE]['blanket']:.2f} and {seconds[ANYWHERE]['whole network']:.1f}. "
-        f"Large blankets: {interval(large)} (largest loss {large.max():.3f}), "
-        f"{seconds[LARGE]['blanket']:.1f} and {seconds[LARGE]['whole network']:.1f} s. "
-        f"Where every attribute matters nothing is saved ({seconds[EFFECTS]['blanket']:.0f} and "
-        f"{seconds[EFFECTS]['whole network']:.0f} s), and naive Bayes is the learner to take."
+        "**Answer.** If the class may be anywhere, the log loss of the blanket minus that of the whole "
+        f"network is {interval(whole)}. The two agree to .001 in {int((whole.abs() < 0.001).sum())} of "
+        f"{len(whole)} cases, and the blanket is at most {whole.max():.3f} worse. Relative to AODE, the "
+        f"difference is {interval(less(frame, 'AODE', ANYWHERE))}. Median fits take "
+        f"{seconds[ANYWHERE]['blanket']:.2f} s for the blanket and {seconds[ANYWHERE]['whole network']:.1f} "
+        "s for the whole network."
+    )
+    others = (
+        f"With large blankets, the difference from the whole network is {interval(large)}, and the blanket "
+        f"is at most {large.max():.3f} worse. Fits take {seconds[LARGE]['blanket']:.1f} and "
+        f"{seconds[LARGE]['whole network']:.1f} s. If every attribute matters, the blanket saves no time "
+        f"({seconds[EFFECTS]['blanket']:.0f} and {seconds[EFFECTS]['whole network']:.0f} s), and naive Bayes "
+        "is preferable."
     )
     found = []
     for (name, rows), same in frame.groupby(["table", "rows"], sort=False):
@@ -153,9 +176,10 @@ def page(frame: pd.DataFrame) -> str:
             searched = f"{own['searched'].median():.0f}" if learner == "blanket" else ""
             cells = [f"{own['bits'].mean():.3f}", difference, f"{own['seconds'].median():.2f}", searched]
             found.append([name, f"{rows:,}", learner, *cells])
-    head = ["table", "rows", "learner", "bits a row", "blanket less it", "seconds", "attributes searched"]
-    figure = "![Bits and seconds by width](../figures/blanket.png)\n"
-    return "\n\n".join(["# Markov blankets", question, design, answer, notes.table(head, found), figure])
+    head = ["data set", "rows", "learner", "log loss", "blanket minus learner", "seconds"]
+    figure = "![Log loss and seconds by number of attributes](../figures/blanket.png)\n"
+    text = ["# Markov blankets", question, design, details, answer, others]
+    return "\n\n".join([*text, notes.table([*head, "attributes searched"], found), figure])
 
 
 def of_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
