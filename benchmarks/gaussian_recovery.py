@@ -82,7 +82,7 @@ def pattern_of(ends: NDArray[np.int64]) -> Pattern[int]:
 
 
 def distance(one: Pattern[int], other: Pattern[int]) -> int:
-    """Count the pairs that are joined in one alone, or not in the same way."""
+    """Count the pairs that are joined in one only, or not in the same way."""
 
     def ways(pattern: Pattern[int]) -> dict[frozenset[int], frozenset[tuple[int, int]]]:
         found: dict[frozenset[int], frozenset[tuple[int, int]]] = {}
@@ -201,23 +201,35 @@ def signed(values: NDArray[np.float64]) -> str:
 
 
 def page(frame: pd.DataFrame, same: dict[str, int]) -> str:
-    design = (
-        f"{REPLICATES} networks of each kind by `random_gaussian_dag`, every variable standardized as it is "
-        "drawn, so that variances do not tell the order; at most 3 parents; effects relative to the noise "
-        'normal, or of random sign and 0.5 to 2 ("strong") or 2 to 10 ("stronger"). The same rows for all. '
-        'Ours is `learn_network(local_model="gaussian")` as it comes, exact to 16 variables and fast beyond, '
-        'and with `coefficient_prior="noise"`; hill climbing by pgmpy with the Gaussian BIC (of 20 and 50 '
-        f"variables on {FEWER[20]} and {FEWER[50]} networks, as a fit takes minutes), GES with BIC and PC "
-        "with Fisher's z at 0.05 by causal-learn, as they come. Structural Hamming distance of the patterns; "
-        f"bits by which {HELD_OUT:,} rows drawn later take more than under the truth, a row, all graphs with "
-        "the same estimates of coefficients (a pattern that no graph has is left out); mean and 95% interval "
-        "over the networks, and paired differences to ours. Median seconds of processor time, one thread."
-    )
     question = (
-        "How much of a random linear-Gaussian network comes back, and how well does it predict rows, beside "
-        "the searches of other packages?"
+        "**Question.** How well do searches recover random linear Gaussian networks, and how well do the "
+        "learned networks predict rows, compared with other packages?"
     )
-    run = "python -m benchmarks.gaussian_recovery docs/reference/gaussian_recovery.md"
+    design = (
+        f"**Design.** There are {REPLICATES} networks of each kind from `random_gaussian_dag`, with at most "
+        "3 parents. Variables are standardized, so variances do not reveal the order. Effects relative to "
+        'the noise are normal, or have a random sign and size 0.5 to 2 ("strong") or 2 to 10 ("stronger"). '
+        "All learners have the same rows:"
+    )
+    learners = [
+        (
+            '- Ours: `learn_network(local_model="gaussian")` with defaults, exact up to 16 variables and '
+            'fast beyond. The "prior of the papers" is `coefficient_prior="noise"`'
+        ),
+        (
+            f"- pgmpy: hill climbing with the Gaussian BIC. With 20 and 50 variables it runs on {FEWER[20]} "
+            f"and {FEWER[50]} networks, because a fit takes minutes"
+        ),
+        "- causal-learn: GES with BIC, and PC with Fisher's z at 0.05, with defaults",
+    ]
+    measures = (
+        "SHD is the structural Hamming distance between the patterns. *Excess bits* are the log loss per "
+        f"row minus that of the truth, on {HELD_OUT:,} test rows. For this, all graphs have the same "
+        "estimates of coefficients. Patterns without a consistent graph are left out. The table shows means "
+        "and 95% intervals over the networks, and paired differences from ours. Seconds are the median "
+        "processor time on one thread. `python -m benchmarks.gaussian_recovery "
+        "docs/reference/gaussian_recovery.md docs/figures/gaussian_recovery.png` writes this page."
+    )
     found = []
     for (n, effects, rows, learner), own in by_setting(frame):
         cells = [n, effects, f"{rows:,}", learner]
@@ -226,11 +238,10 @@ def page(frame: pd.DataFrame, same: dict[str, int]) -> str:
             cells.append(interval(values) if len(values) > 1 else "")
             cells.append(signed(more) if learner != "ours" and len(more) > 1 else "")
         found.append([*cells, f"{own['seconds'].median():.2f}"])
-    heads = ["variables", "effects", "rows", "learner", "SHD", "less ours", "bits beyond the truth"]
-    parts = ["# Recovery of random linear networks", question]
-    parts += [f"`{run} docs/figures/gaussian_recovery.png`: {design}", answer(frame, same)]
-    parts += [notes.table([*heads, "less ours", "seconds"], found)]
-    parts += ["![Structural distance, and bits, by rows](../figures/gaussian_recovery.png)\n"]
+    heads = ["variables", "effects", "rows", "learner", "SHD", "minus ours", "excess bits", "minus ours"]
+    parts = ["# Recovery of random linear networks", question, design, "\n".join(learners), measures]
+    parts += [answer(frame, same), notes.table([*heads, "seconds"], found)]
+    parts += ["![Structural distance and excess bits by rows](../figures/gaussian_recovery.png)\n"]
     return "\n\n".join(parts)
 
 
@@ -239,23 +250,26 @@ def by_setting(frame: pd.DataFrame) -> Any:
 
 
 def answer(frame: pd.DataFrame, same: dict[str, int]) -> str:
-    """Say what the others have more than ours over all settings, and what other units change."""
-    parts = []
-    for learner in list(LEARNERS)[1:]:
+    """Compare the others with ours over all settings, and report what other units change."""
+    rows = []
+    for learner in LEARNERS:
         own = frame[frame["learner"] == learner]
-        shd, bits = (less_ours(frame, own, name) for name in ("shd", "bits"))
-        parts.append(f"{learner} {interval(shd)} (bits {interval(bits)})")
+        more = [interval(less_ours(frame, own, name)) for name in ("shd", "bits")]
+        rows.append([learner, *(("", "") if learner == "ours" else more), f"{same[learner]} of {REPLICATES}"])
     fewer = []
-    for (n, effects, rows, learner), own in by_setting(frame):
-        more = less_ours(frame, own, "shd")
-        if learner != "ours" and more.mean() < -notes.half_width(more):
-            fewer.append(f"{learner} with {n} variables, {effects} effects, {rows:,} rows")
-    units = ", ".join(f"{name} in {count}" for name, count in same.items())
-    return (
-        f"Structural distance less ours, over all settings: {'; '.join(parts)}. Beyond the interval, less "
-        f"than ours has {'; '.join(fewer) or 'nobody'}. In other units, each variable times a factor of its "
-        f"own from 0.001 to 1000, the pattern stays the same for {units} of {REPLICATES} networks."
+    for (n, effects, n_rows, learner), own in by_setting(frame):
+        shd = less_ours(frame, own, "shd")
+        if learner != "ours" and shd.mean() < -notes.half_width(shd):
+            fewer.append(f"{learner} with {n} variables, {effects} effects, {n_rows:,} rows")
+    others = " and ".join(fewer) or "none"
+    lead = "**Answer.** Over all settings, the learners differ from ours as follows:"
+    head = ["learner", "SHD minus ours", "excess bits minus ours", "unchanged in other units"]
+    units = (
+        "The last column counts the networks whose pattern does not change when every variable is "
+        "multiplied by a random factor from 0.001 to 1000."
     )
+    below = f"Settings where the SHD of another learner is below ours by more than the interval: {others}."
+    return "\n\n".join([lead, notes.table(head, rows), f"{units} {below}"])
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
