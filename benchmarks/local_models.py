@@ -1,9 +1,9 @@
 """Tables, trees and logits as local models: `python -m benchmarks.local_models [PAGE.md] [FIGURE.png]`.
 
-Networks are learned from rows of random networks whose probabilities are logits that add up, or independent
+Networks are learned from rows of random networks with additive logits, or with independent
 rows of a Dirichlet. Structural Hamming distance between the patterns of the learned and the true network, and
-bits that a row drawn later takes beyond the truth's; each less those of tables on the same rows. Then the
-shortest of the three alone, less tables, on truths of weaker, fewer or coarser effects, and of skewed rows.
+log loss per row minus that of the truth; each minus that of tables on the same rows. Then the shortest of the
+three minus tables, on truths of weaker, fewer or coarser effects, and of skewed rows.
 """
 
 import sys
@@ -27,7 +27,7 @@ from workbench.report import notes
 REPLICATES, HELD_OUT = 20, 2000
 SIZES = (50, 500, 5000)
 #: How the truths' probabilities are drawn; effects of logits have standard deviation 1.
-TRUTHS = {"logit": "logits that add up", "dirichlet": "independent rows"}
+TRUTHS = {"logit": "additive logits", "dirichlet": "independent rows"}
 MODELS = ("table", "tree", "shorter", "logit", "auto")
 #: Truths on which the gain should be smaller, or a loss: in what they differ from those of `logit`.
 OTHERS: dict[str, dict[str, Any]] = {
@@ -81,62 +81,76 @@ def interval(values: np.ndarray) -> str:
 
 
 def less_tables(frame: pd.DataFrame, rows: str, n_rows: int, model: str, name: str) -> np.ndarray:
-    """Return what a model has less than tables on the same rows, by truth."""
+    """Return the values of a model minus those of tables on the same rows, by truth."""
     same = frame[(frame["truths"] == rows) & (frame["rows"] == n_rows)]
     wide = same.pivot(index="replicate", columns="model", values=name).astype(float)
     return (wide[model] - wide["table"]).to_numpy()
 
 
 def answer(frame: pd.DataFrame) -> str:
-    """Say what the shortest of the three and logits alone gain or lose on tables."""
-
-    def told(rows: str, model: str, name: str) -> str:
-        found = [f"{interval(less_tables(frame, rows, n, model, name))} at {n}" for n in SIZES]
-        return f"{', '.join(found[:-1])} and {found[-1]} rows"
-
-    return (
-        'Bits a later row and structural distance of `"auto"` less those of tables. Where effects add up: '
-        f"{told('logit', 'auto', 'bits')}; distance {told('logit', 'auto', 'shd')}. "
-        f"Where rows are independent: {told('dirichlet', 'auto', 'bits')}; distance "
-        f"{told('dirichlet', 'auto', 'shd')}. Logits alone are wrong there: bits "
-        f"{told('dirichlet', 'logit', 'bits')}."
+    """Compare `"auto"` and logits with tables."""
+    rows = []
+    for kind, model in (("logit", "auto"), ("dirichlet", "auto"), ("dirichlet", "logit")):
+        for name, words in (("bits", "excess bits"), ("shd", "SHD")):
+            cells = [interval(less_tables(frame, kind, n, model, name)) for n in SIZES]
+            rows.append([TRUTHS[kind], f'`"{model}"`', words, *cells])
+    head = ["networks", "model", "difference in", *(f"{n} rows" for n in SIZES)]
+    gains = {n: less_tables(frame, "logit", n, "auto", "bits") for n in SIZES}
+    better = [str(n) for n, bits in gains.items() if bits.mean() < -notes.half_width(bits)]
+    lead = (
+        '**Answer.** With additive logits, `"auto"` has fewer excess bits than tables at '
+        f"{' and '.join(better)} rows, with intervals that exclude zero. Logits have the wrong form for "
+        "independent rows. The differences from tables are:"
     )
+    return f"{lead}\n\n{notes.table(head, rows)}"
 
 
 def where_else(others: pd.DataFrame) -> str:
-    """Return the table of `"auto"` less tables on the other truths."""
-    head = [f"{name}, {n} rows" for n in OTHER_SIZES for name in ("bits", "SHD")]
+    """Return the table of `"auto"` minus tables on the other truths."""
+    head = [f"{name}, {n} rows" for n in OTHER_SIZES for name in ("excess bits", "SHD")]
     rows = []
     for kind in OTHERS:
         less = [less_tables(others, kind, n, "auto", name) for n in OTHER_SIZES for name in ("bits", "shd")]
         rows.append([kind, *map(interval, less)])
-    return notes.table(["truths", *head], rows)
+    return notes.table(["networks", *head], rows)
 
 
 def worse(others: pd.DataFrame) -> str:
-    """Say where tables are better, beyond the interval."""
+    """Report where tables are better, beyond the interval."""
     found = []
     for kind in OTHERS:
         less = {n: less_tables(others, kind, n, "auto", "bits") for n in OTHER_SIZES}
         sizes = [str(n) for n, bits in less.items() if bits.mean() > notes.half_width(bits)]
         found += [f"{kind} ({', '.join(sizes)} rows)"] if sizes else []
-    return f"Tables forecast better, beyond the interval: {'; '.join(found) or 'nowhere'}."
+    return (
+        "Tables have fewer excess bits, with an interval that excludes zero, for: "
+        f"{' and '.join(found) or 'none'}."
+    )
 
 
 def page(frame: pd.DataFrame, others: pd.DataFrame) -> str:
     question = (
-        "Which local model finds the network, and forecasts best: tables, trees, the shorter of both, "
-        "logits, or the shortest of the three?"
+        "**Question.** Which local model recovers the structure and predicts best: tables, trees, the "
+        "shorter of both, logits, or the shortest of the three?"
     )
     design = (
-        "`python -m benchmarks.local_models docs/reference/local_models.md docs/figures/local_models.png`: "
-        f"{REPLICATES} random networks of each kind, 6 to 12 variables of 2 to 5 values, at most 4 parents; "
-        "the same rows for all. Logits that add up: each state has a normal effect of standard deviation 1, "
-        "and each parent's value one on each state. Independent rows: each row of a table is uniform over "
-        "the simplex. Structural Hamming distance of the patterns, and bits by which "
-        f"{HELD_OUT} rows drawn later take more than under the truth, a row; mean and 95% interval over the "
-        "networks, and paired differences to tables. Seconds of processor time of a fit, median and largest, "
-        "one thread; exact search up to 16 variables with tables and 9 with the others, fast search beyond."
+        f"**Design.** There are {REPLICATES} random networks of each kind, with 6 to 12 variables of 2 to 5 "
+        "values and at most 4 parents. All models have the same rows."
+    )
+    kinds = [
+        (
+            "- *Additive logits*: each state has a normal effect with standard deviation 1, and each parent "
+            "value has one on each state"
+        ),
+        "- *Independent rows*: each row of a probability table is uniform over the simplex",
+    ]
+    measures = (
+        "SHD is the structural Hamming distance between the patterns. *Excess bits* are the log loss per "
+        f"row minus that of the truth, on {HELD_OUT} test rows. The table shows means and 95% intervals over "
+        "the networks, and paired differences from tables. Seconds are the median and the largest processor "
+        "time of a fit on one thread. Search is exact up to 16 variables with tables and up to 9 with the "
+        "other models, and fast beyond. `python -m benchmarks.local_models docs/reference/local_models.md "
+        "docs/figures/local_models.png` writes this page."
     )
     rows = []
     for (kind, n_rows, model), own in frame.groupby(["truths", "rows", "model"], sort=False):
@@ -147,11 +161,15 @@ def page(frame: pd.DataFrame, others: pd.DataFrame) -> str:
             cells.append("" if model == "table" else interval(less))
         seconds = f"{own['seconds'].median():.3f}, {own['seconds'].max():.2f}"
         rows.append([TRUTHS[kind], n_rows, model, *cells, seconds])
-    head = ["truths", "rows", "model", "SHD", "less tables'", "bits beyond the truth", "less tables'"]
-    parts = ["# Local models", question, design, answer(frame), notes.table([*head, "seconds"], rows)]
-    parts += ["![Bits and structural distance, less tables'](../figures/local_models.png)"]
-    less = '`"auto"` less tables, on the same rows; truths are those of logits above but for what is named.'
-    parts += ["## Where it pays less", less, where_else(others), worse(others) + "\n"]
+    head = ["networks", "rows", "model", "SHD", "minus tables", "excess bits", "minus tables", "seconds"]
+    parts = ["# Local models", question, design, "\n".join(kinds), measures, answer(frame)]
+    parts += [notes.table(head, rows)]
+    parts += ["![Excess bits and structural distance minus those of tables](../figures/local_models.png)"]
+    other = (
+        'The table shows `"auto"` minus tables on the same rows. The networks differ from those of the '
+        "additive logits above only in what is named."
+    )
+    parts += ["## Weaker or fewer effects, and skewed rows", other, where_else(others), worse(others) + "\n"]
     return "\n\n".join(parts)
 
 
