@@ -87,8 +87,8 @@ class Ledger:
             whole = "" if name == NUMBAS else f"{one.whole:.2f}"
             rows.append([name, one.times, f"{one.own:.2f}", whole, one.caller])
         total, times = (sum(getattr(one, what) for one in self.kernels.values()) for what in ("own", "times"))
-        rows.append([f"all, of {seconds:.0f} s for the study", times, f"{total:.2f}", "", ""])
-        return table(["kernel", "times", "CPU seconds", "with its callees", "first called by"], rows)
+        rows.append([f"total (study: {seconds:.0f} s)", times, f"{total:.2f}", "", ""])
+        return table(["kernel", "compilations", "CPU seconds", "with callees", "first caller"], rows)
 
 
 def _caller() -> str:
