@@ -123,7 +123,7 @@ SECTIONS = {
     "streams": Section("More rows than memory", streams.lines, is_long=True),
     "large": Section("Ten million rows, a thousand attributes", large.lines, is_long=True),
     "scale": Section("A study of 100,000 cells", scale.lines, is_long=True),
-    "waits": Section("What a user waits for the first time", waits.lines, is_long=True),
+    "waits": Section("Waiting time at first use", waits.lines, is_long=True),
 }
 
 QUICK = [key for key, section in SECTIONS.items() if not section.is_long]

@@ -1,45 +1,57 @@
 """Measurements as a page of Markdown, with the day, the machine and the versions."""
 
 import importlib.metadata
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
 from benchmarks import weka_times
-from benchmarks.report import RUNS, Line, verdict
+from benchmarks.report import OVER, RUNS, WITHIN, Line, verdict
 from workbench.engine.provenance import provenance
 from workbench.report.notes import table
 
 PEERS = ("scikit-bayes", "pgmpy")
 HEAD = """# Speed
 
-Written by `make bench` on {day}; what says that it was measured apart comes from runs of its own, such as
-`make bench-long`.
+**Question.** How fast are learners, metrics and reports, compared with other programs in the same run?
 
-{cores} cores, {cpu}, {system}; Python {python}; {versions}. One thread. Load average before the
-start, all of it other programs: {busy:.1f}.
+**Design.** `make bench` wrote this page on {day}. Sections that were "measured separately" come from other
+runs, such as `make bench-long`. The machine has {cores} cores ({cpu}, {system}).
+The versions are Python {python}, {versions}.
+All programs have one thread. The load average of other programs before the start was {busy:.1f}.
 
-Unless a section or a note says otherwise, each figure is the median of {runs} rounds after a warm-up; in a
-round every program of the table does its work once. What counts is the *ratio*: seconds over those of
-scikit-learn's CategoricalNB (naive Bayes on integer codes, fit and forecast) in the same round; in the table
-of scores, those of its log_loss, in that of trees, those of its DecisionTreeClassifier; in that of
-posteriors, those of pyAgrum; in that of 100,000 cells, the seconds allowed (a minute where there is no
-budget), once, in a process of its own; in that of the first time, the import of scikit-learn's base, or the
-goal. Seconds wander from day to day. The *budget* is the largest ratio that we allow ourselves. ONCE: one run
-after a warm-up. SCALED: a part was run, and its time multiplied."""
-WEKA = "Weka, quoted"
-APART = "Measured apart"
+Unless a note states otherwise, times are medians of {runs} rounds after a warm-up. In a round, every program
+of a table does its work once. The *ratio* is the time divided by that of a reference in the same round.
+Compare ratios, because seconds vary from day to day. The *budget* is the largest ratio that we allow. ONCE
+means one run after a warm-up. SCALED means that a part was run and its time multiplied. NB is naive Bayes.
+
+| section | reference |
+| --- | --- |
+| scores | log_loss of scikit-learn |
+| trees and rules | DecisionTreeClassifier of scikit-learn |
+| posteriors | pyAgrum |
+| reading | read_csv of pandas |
+| more rows than memory | partial_fit of CategoricalNB |
+| ten million rows | reading the file by pyarrow |
+| a thousand attributes | our naive Bayes |
+| 100,000 cells | the seconds allowed, or a minute without a budget, in one run in a separate process |
+| first use | the import of scikit-learn's base, or the goal |
+| all others | CategoricalNB of scikit-learn, fit and forecast of integer codes |"""
+ANSWER = "**Answer.** {within} of {n} budgets are met."
+WEKA = "Weka, from an earlier measurement"
+APART = "Measured separately"
 GROWTH = "Growth"
 DRAWN = """![Seconds to fit and to forecast, by rows and by attributes](../figures/growth.png)
 
 ![CaMML: seconds by nodes and by rows](../figures/camml_growth.png)
 
-Drawn by `make bench-long`; all axes logarithmic."""
+`make bench-long` draws these figures. All axes are logarithmic."""
 
 
 def markdown(text: str, measured: Mapping[str, Sequence[Line]], busy: float, order: Sequence[str]) -> str:
     """Write the page; `busy` is the load average before the start.
 
-    Of the page as it was, the sections stay that were measured apart and are not measured now.
+    Sections of the former page that were measured separately stay if they are not measured now.
     """
     before = _blocks(text)[1]
     found = {title: before[title] for title in order if before.get(title, "").startswith(APART)}
@@ -54,7 +66,7 @@ def renewed(text: str, measured: Mapping[str, Sequence[Line]], busy: float, orde
     head, found = _blocks(text)
     about, day = provenance(), date.today().isoformat()
     where = f"{about['cores']} cores, {about['cpu']}, load average before the start {busy:.1f}"
-    found |= {title: f"{APART}, on {day}: {where}.\n\n{_table(lines)}" for title, lines in measured.items()}
+    found |= {title: f"{APART} on {day}: {where}.\n\n{_table(lines)}" for title, lines in measured.items()}
     return _joined(head, found, order)
 
 
@@ -67,14 +79,16 @@ def _blocks(text: str) -> tuple[str, dict[str, str]]:
 def _joined(head: str, found: Mapping[str, str], order: Sequence[str]) -> str:
     places = {title: place for place, title in enumerate(order)}
     titles = sorted(found, key=lambda title: places.get(title, len(places)))  # quoted ones and figures last
-    return "\n\n## ".join([head, *(f"{title}\n\n{found[title]}" for title in titles)]) + "\n"
+    text = "\n\n## ".join([head, *(f"{title}\n\n{found[title]}" for title in titles)]) + "\n"
+    within, over = text.count(f", {WITHIN} |"), text.count(f", {OVER} |")
+    return re.sub(r"(?m)^\*\*Answer\.\*\* .*$", ANSWER.format(within=within, n=within + over), text)
 
 
 def _head(busy: float) -> str:
     about = provenance()
     versions = {name: version for name, version in about["versions"].items() if name != "learner-workbench"}
     versions |= {name: importlib.metadata.version(name) for name in PEERS}
-    return HEAD.format(
+    head = HEAD.format(
         day=date.today().isoformat(),
         cores=about["cores"],
         cpu=about["cpu"],
@@ -84,6 +98,7 @@ def _head(busy: float) -> str:
         busy=busy,
         runs=RUNS,
     )
+    return f"{head}\n\n{ANSWER.format(within=0, n=0)}"  # counted when all sections are there
 
 
 def _table(lines: Sequence[Line]) -> str:
@@ -91,7 +106,7 @@ def _table(lines: Sequence[Line]) -> str:
     for line in lines:
         budget = "" if line.budget is None else f"{_short(line.budget)}, {verdict(line)}"
         rows.append((line.work, line.who, _short(line.seconds), _short(line.ratio), budget, line.note))
-    return table(("work", "who", "seconds", "ratio", "budget", "note"), rows)
+    return table(("work", "program", "seconds", "ratio", "budget", "note"), rows)
 
 
 def _short(value: float) -> str:

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 RUNS = 3
+#: Whether a line is within its budget.
+WITHIN, OVER = "within", "OVER"
 
 say = Console(stderr=True).print
 
@@ -84,7 +86,7 @@ def hand_out(
 
 
 def verdict(line: Line) -> str:
-    return "" if line.budget is None else ("within" if line.ratio <= line.budget else "OVER")
+    return "" if line.budget is None else (WITHIN if line.ratio <= line.budget else OVER)
 
 
 def print_results(lines: list[Line]) -> None:
@@ -93,7 +95,7 @@ def print_results(lines: list[Line]) -> None:
         "of scores to log_loss, of trees to DecisionTreeClassifier, of posteriors to pyAgrum, of 100,000 "
         "cells to the seconds allowed"
     )
-    for heading in ("work", "who", "seconds", "ratio", "budget", "", "note"):
+    for heading in ("work", "program", "seconds", "ratio", "budget", "", "note"):
         table.add_column(heading, justify="right" if heading in ("seconds", "ratio", "budget") else "left")
     for line in lines:
         budget = "" if line.budget is None else f"{line.budget:.3f}"

@@ -44,9 +44,9 @@ class Part(NamedTuple):
 
 PARTS = {
     "plan": Part("read_study, identities, Store.plan, tasks", 5.0),
-    "dry_run": Part("workbench run --dry-run", 5.0, "whole command, of which 20 training sets are timed"),
-    "fill": Part("hand_out + record, 10 cells at once", 200.0, "allowed are 2 ms per cell"),
-    "again": Part("workbench run --dry-run, all there", 5.0, "whole command"),
+    "dry_run": Part("workbench run --dry-run", 5.0, "whole command, with 20 training sets timed"),
+    "fill": Part("hand_out + record, 10 cells at a time", 200.0, "2 ms per cell are allowed"),
+    "again": Part("workbench run --dry-run, all cells done", 5.0, "whole command"),
     "status": Part("workbench status", 1.0, "whole command"),
     "load": Part("load, frame()", None),
     "report": Part("workbench report", 60.0, "whole command"),
@@ -94,7 +94,7 @@ def _measured(key: str, part: Part, place: Path) -> Line:
     notes += [f"{report['cpu']:.1f} s of CPU", f"at most {report['peak']:,.0f} MB", *report["notes"]]
     allowed = part.budget or 60.0
     budget = None if part.budget is None else 1.0
-    return Line(WORK, f"ours, {part.who}", seconds, seconds / allowed, budget, "; ".join(notes))
+    return Line(WORK, f"ours, {part.who}", seconds, seconds / allowed, budget, ", ".join(notes))
 
 
 def _plan(place: Path) -> tuple[float, list[str]]:
@@ -175,8 +175,8 @@ def _fill(place: Path) -> tuple[float, list[str]]:
     rate = 1e3 * spent / len(identified)
     return spent, [
         f"{rate:.2f} ms per cell",
-        f"grows by {after - before:+.0f} MB",
-        f"a file of {size:,.0f} MB",
+        f"memory {after - before:+.0f} MB",
+        f"file {size:,.0f} MB",
     ]
 
 
@@ -247,7 +247,7 @@ def _command(*words: str) -> Callable[[Path], tuple[None, list[str]]]:
             standalone_mode=False,
         )
         files = [place / word for word in words[1:] if word.startswith("scale.") and word not in OLD]
-        return None, [f"a file of {file.stat().st_size / 1e6:,.1f} MB" for file in files]
+        return None, [f"file {file.stat().st_size / 1e6:,.1f} MB" for file in files]
 
     return part
 

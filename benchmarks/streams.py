@@ -59,7 +59,7 @@ def lines() -> Iterator[Line]:
             ratio = statistics.median(each[who].seconds / each[PEER].seconds for each in rounds)
             memory = f"{max(fit.mebibytes for fit in fits) / 1024:.2f} GiB resident"
             yield Line(work, FITS[who], seconds, ratio, BUDGETS.get(who), memory)
-        yield Line(work, "ours, drawn and written", written, written / rounds[0][PEER].seconds, note="ONCE")
+        yield Line(work, "ours, sampled and written", written, written / rounds[0][PEER].seconds, note="ONCE")
 
 
 def draw(millions: Sequence[int] = MILLIONS) -> None:

@@ -35,8 +35,8 @@ PGMPY_FIT, PGMPY_FORECAST = 2000, 100  # rows; all of them would take minutes
 
 OURS: dict[str, Callable[[], Any]] = {
     "ours, NB": NaiveBayesClassifier,
-    "ours, NB gaussian": lambda: NaiveBayesClassifier(numeric="gaussian"),
-    "ours, NB behind MDLP": lambda: NaiveBayesClassifier(numeric="mdlp"),
+    "ours, Gaussian NB": lambda: NaiveBayesClassifier(numeric="gaussian"),
+    "ours, NB after MDLP": lambda: NaiveBayesClassifier(numeric="mdlp"),
     "ours, TAN": TANClassifier,
     "ours, AODE": AODEClassifier,
     "ours, KDB k=2": lambda: KDBClassifier(k=2),

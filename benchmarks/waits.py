@@ -54,7 +54,7 @@ def lines() -> Iterator[Line]:
         with tempfile.TemporaryDirectory() as folder:
             cold, warm = (_seconds(FIT.format(asked=asked), folder) for _ in range(2))
         seconds = cold - warm
-        note = f"compilation; {warm:.2f} s later, imports included, ONCE"
+        note = f"compilation only, later {warm:.2f} s with imports, ONCE"
         yield Line(
             "first fit on a machine", f"ours, {who}", seconds, seconds / (goal or seconds), goal and 1.0, note
         )

@@ -56,14 +56,14 @@ def test_sections_of_a_page_are_written_anew_in_their_place():
 def test_what_was_measured_apart_stays_on_a_new_page():
     line = Line("work", "ours", 0.5, 2.0)
     text = (
-        "# Speed\n\nold head\n\n## One\n\nold\n\n## Two\n\nMeasured apart, on a day: rows\n\n## Gone\n\nold\n"
+        "# Speed\n\nold head\n\n## One\n\nold\n\n## Two\n\nMeasured separately on a day: rows\n\n## Gone\n\nold\n"
     )
     found = page.markdown(text, {"One": [line]}, 1.25, ["One", "Two"])
     head, *sections = found.split("\n\n## ")
     assert "old head" not in head
     assert [section.split("\n")[0] for section in sections] == ["One", "Two", page.WEKA, page.GROWTH]
     assert sections[0].endswith("| work | ours | 0.500 | 2.00 |  |  |")
-    assert sections[1] == "Two\n\nMeasured apart, on a day: rows"
+    assert sections[1] == "Two\n\nMeasured separately on a day: rows"
 
 
 def test_what_is_not_long_is_measured_and_drawn_only_if_asked(monkeypatch):
