@@ -80,16 +80,16 @@ BOUNDS: Mapping[str, Bound] = {
 #: Why an exponent is above its bound, or why there is none; by learner.
 REASONS: Mapping[str, str] = {
     "ande": "between 40 and 80 attributes, the counts of triples exceed the processor's caches",
-    "averaged_assumptions": "it sums over all networks up to 13 attributes (2^d), and over trees beyond",
-    "bn_ensemble": "held-out rows determine cuts, networks and steps, and each step solves systems with one "
+    "averaged_assumptions": "up to 13 attributes a sum over all networks (2^d), beyond over trees",
+    "bn_ensemble": "held-out rows choose cuts, networks and steps, and each step solves systems with an "
     "unknown for each cell of a probability table",
-    "camml": "more rows support more arcs, and the search visits as many networks as the rows support",
-    "c45rules": "the rules of all leaves are generalized on all rows (leaves times rows)",
-    "j48": "its trees grow with the rows, so a forecast passes through a deeper tree",
+    "camml": "more rows support more arcs, so the search visits more networks",
+    "c45rules": "rules of all leaves are generalized on all rows (leaves times rows)",
+    "j48": "trees grow with the rows, so forecasts pass through deeper trees",
     "mml_graph": "each join tries pairs of leaves (leaves squared times rows)",
-    "foil": "the number of rules grows with the rows, and each rule is grown on the remaining rows",
-    "induct_rdr": "the number of rules grows with the rows, and each rule is grown on the rows that reach it",
-    "induct_dnf": "the number of rules grows with the rows, and each rule is grown on the remaining rows",
+    "foil": "more rows support more rules, and each rule is grown on the remaining rows",
+    "induct_rdr": "more rows support more rules, and each rule is grown on the rows that reach it",
+    "induct_dnf": "more rows support more rules, and each rule is grown on the remaining rows",
 }
 
 
@@ -182,16 +182,15 @@ def _head(found: Mapping[str, Curves], about: str) -> list[str]:
     named = " and ".join(named.rsplit(", ", 1))
     question = "**Question.** How does run time grow with the numbers of rows, attributes and classes?"
     design = (
-        f"**Design.** A synthetic data set of integer codes has {base}. The rows, the attributes or the "
-        f"classes are doubled until a fit or a forecast takes {PATIENCE:g} s. The exponent is the slope over "
-        f"the last {LAST} sizes, on logarithmic axes. With exponent 1, twice the size takes twice the time. "
-        "Smaller data sets have lower exponents, because costs such as reading dominate. Times are CPU "
-        f"seconds of one thread ({about}). `python -m benchmarks.exponents docs/reference/growth.md` writes "
-        "this page."
+        f"**Design.** A synthetic data set of integer codes has {base}. Rows, attributes or classes are "
+        f"doubled until a fit or a forecast takes {PATIENCE:g} s. With exponent 1, twice the size takes "
+        f"twice the time. The exponent is the slope over the last {LAST} sizes, and lower for smaller data "
+        f"sets, where costs such as reading dominate. Times are CPU seconds of one thread ({about}). `python "
+        "-m benchmarks.exponents docs/reference/growth.md` writes this page."
     )
     answer = (
         f"**Answer.** Fits of {len(slopes) - len(steep)} of {len(slopes)} learners grow at most linearly "
-        f"with the rows, within {NOISE:g}. The exceptions are {named}. The reasons are below the table."
+        f"with the rows, within {NOISE:g}. The others are {named}. Reasons are below the table."
     )
     return [
         "# Growth of run time",
@@ -205,10 +204,9 @@ def _head(found: Mapping[str, Curves], about: str) -> list[str]:
 
 def _foot(reasons: list[str]) -> list[str]:
     bounds = (
-        "Bounds are for n rows, d attributes and k classes, without logarithms. Bounds of trees contain d "
-        "twice, because a tree may be as deep as there are attributes. `*` marks an exponent above its "
-        f"bound by more than {NOISE:g}. The last column has the largest number of rows, with its seconds for "
-        "fit and forecast."
+        "Bounds are for n rows, d attributes and k classes, without logarithms. Those of trees contain d "
+        "twice, because a tree may be as deep as there are attributes. `*`: above the bound by more than "
+        f"{NOISE:g}."
     )
     return [
         textwrap.fill(bounds, WIDTH),
