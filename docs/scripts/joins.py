@@ -39,18 +39,17 @@ CONCEPTS = (
 )
 TOP = """# Bits saved by joins
 
-**Question.** How much shorter is the message of a decision graph than the message of a decision tree?
+**Question.** How much shorter is the message of a decision graph than that of a decision tree?
 
-**Design.** `MMLTreeClassifier` finds the tree with the shortest message. `MMLGraphClassifier` continues from
-that tree to a graph, and joins branches where that saves bits. There are two codes for joins. The default,
-`join_code="complete"`, states everything that a receiver needs. `"pattern"` counts joins as Tan and Dowe's
-programs do. It does not state which leaves join. So the message cannot be decoded, and its extra savings are
-partly spurious. Learners have their defaults, and lengths are in bits for all rows. *Saved* is the length of
-the tree's message minus the length of the graph's. A graph without joins is the tree.
+**Design.** `MMLTreeClassifier` finds the tree with the shortest message. `MMLGraphClassifier` continues to a
+graph and joins branches where that saves bits. The default code, `join_code="complete"`, states everything
+that a receiver needs. `"pattern"` counts joins as Tan and Dowe's programs do, without stating which leaves
+join. So its message cannot be decoded, and its extra savings are partly spurious. Learners have their
+defaults, and lengths are bits for all rows. *Saved* is the tree's length minus the graph's.
 `python docs/scripts/joins.py FOLDER` writes this page.
 """
-ANSWER = """**Answer.** In the complete code, joins save bits on {complete} of {n} data sets and for
-{of_concepts} of {n_concepts} concepts. In the pattern code they save bits on {pattern} of {n} data sets.
+ANSWER = """**Answer.** Joins save bits on {complete} of {n} data sets and for {of_concepts} of {n_concepts}
+concepts. By `"pattern"` they do on {pattern} data sets.
 """
 HEAD = ("rows", "tree", "graph", "joins", "saved", 'graph, "pattern"', 'joins, "pattern"', 'saved, "pattern"')
 
@@ -66,8 +65,8 @@ def page(of_tables: Iterable[list[str]], of_concepts: Iterable[list[str]]) -> st
     tables, concepts = list(of_tables), list(of_concepts)
     right = (
         f"The {N_ATTRIBUTES} attributes are fair coins. The concept depends on the first ones, without "
-        f"noise. *Right* is the number of\nthe {2**N_ATTRIBUTES} possible rows that the tree, the graph and "
-        'the graph by `"pattern"` classify correctly.'
+        f"noise. *Right*: correct rows of the\n{2**N_ATTRIBUTES} possible ones, for the tree, the graph and the "
+        'graph by `"pattern"`.'
     )
     answer = ANSWER.format(
         complete=_n_saving(tables, 5),
