@@ -63,14 +63,12 @@ def page(rows: list[list[object]], wins: int) -> str:
             "",
             f"**Question.** Which search finds the shortest message in {SECONDS:.0f} s?",
             "",
-            f"**Design.** Each search has one thread and at most {SECONDS:.0f} s. The table shows the nats "
-            "above the shortest message known, with the seconds used in brackets. The shortest message known "
-            f"is the best of all searches and of {LONG:.0f} more seconds of ours from other seeds. Hill "
-            "climbing is our implementation, with the same costs and a cache of families. `python -m "
-            "benchmarks.network_search docs/reference/network_search.md` writes this page.",
+            "**Design.** The table shows nats above the shortest message known, with the seconds used in "
+            f"brackets, on one thread. The shortest known is the best of all searches and of {LONG:.0f} more "
+            "seconds of ours from other seeds. Hill climbing has the same costs, with a cache of families. "
+            "`python -m benchmarks.network_search docs/reference/network_search.md` writes this page.",
             "",
-            f"**Answer.** Our message is at most as long as that of every other search in {wins} of "
-            f"{len(rows)} cases.",
+            f"**Answer.** No search finds a shorter message than ours in {wins} of {len(rows)} cases.",
             "",
             table(["network", "rows", "shortest, nats", *SEARCHES], rows),
             "",

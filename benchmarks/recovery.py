@@ -86,19 +86,15 @@ def page(frame: pd.DataFrame) -> str:
         n: np.mean([sum(map(len, truth(n, r).parent_indices)) for r in range(REPLICATES)]) for n in SETTINGS
     }
     sizes = " and ".join(f"{n} variables ({mean:.1f} arcs on average)" for n, mean in arcs.items())
-    question = (
-        "**Question.** How well does `learn_network` recover the structure of random networks, compared with "
-        "hill climbing of pgmpy?"
-    )
+    question = "**Question.** How well do `learn_network` and hill climbing of pgmpy recover random networks?"
     design = (
-        f"**Design.** There are {REPLICATES} random networks each of {sizes}. Variables have 2 to 4 values "
-        "and at most 3 parents. Rows of the probability tables are uniform over the simplex, as our score "
-        "assumes. All learners have the same data and their defaults. Ours is `learn_network`, with exact "
-        "search up to 16 variables and fast search beyond. The results of pgmpy depend on Python's hash "
-        "seed. The table shows the structural Hamming distance (SHD) between the patterns, as mean and 95% "
-        "interval over the networks. Differences from ours are paired. Seconds are the median processor time "
-        "of a fit on one thread. `PYTHONHASHSEED=0 python -m benchmarks.recovery docs/reference/recovery.md "
-        "docs/figures/recovery.png` writes this page. The figure shows the smaller networks."
+        f"**Design.** {REPLICATES} random networks each of {sizes}, with 2 to 4 values and at most 3 "
+        "parents. Rows of the probability tables are uniform over the simplex, as our score assumes. All "
+        "learners have the same data and their defaults. Ours is `learn_network`, exact up to 16 variables "
+        "and fast beyond. Results of pgmpy depend on Python's hash seed. SHD is the structural Hamming "
+        "distance between the patterns, with 95% intervals over the networks and paired differences from "
+        "ours. Seconds are the median processor time of a fit on one thread. `PYTHONHASHSEED=0 python -m "
+        "benchmarks.recovery docs/reference/recovery.md docs/figures/recovery.png` writes this page."
     )
     leads = [
         frame[(frame["nodes"] == n_nodes) & (frame["rows"] == n_rows)].groupby("learner")["shd"].mean()
@@ -106,7 +102,7 @@ def page(frame: pd.DataFrame) -> str:
         for n_rows in sizes
     ]
     best = sum(shd["ours"] < shd.drop("ours").min() for shd in leads)
-    answer = f"**Answer.** Ours has the smallest mean distance in {best} of {len(leads)} settings."
+    answer = f"**Answer.** Ours has the smallest mean SHD in {best} of {len(leads)} settings."
     rows = []
     for (n_nodes, n_rows, name), own in frame.groupby(["nodes", "rows", "learner"], sort=False):
         same = (frame["nodes"] == n_nodes) & (frame["rows"] == n_rows) & (frame["learner"] == "ours")
