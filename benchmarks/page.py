@@ -20,10 +20,10 @@ runs, such as `make bench-long`. The machine has {cores} cores ({cpu}, {system})
 The versions are Python {python}, {versions}.
 All programs have one thread. The load average of other programs before the start was {busy:.1f}.
 
-Unless a note states otherwise, times are medians of {runs} rounds after a warm-up. In a round, every program
+Times are medians of {runs} rounds after a warm-up, unless a note states otherwise. In a round, every program
 of a table does its work once. The *ratio* is the time divided by that of a reference in the same round.
-Compare ratios, because seconds vary from day to day. The *budget* is the largest ratio that we allow. ONCE
-means one run after a warm-up. SCALED means that a part was run and its time multiplied. NB is naive Bayes.
+Compare ratios, because seconds vary from day to day. The *budget* is the largest ratio that we allow. ONCE:
+one run after a warm-up. SCALED: a part was run and its time multiplied. NB is naive Bayes.
 
 | section | reference |
 | --- | --- |

@@ -65,8 +65,8 @@ def page(of_tables: Iterable[list[str]], of_concepts: Iterable[list[str]]) -> st
     tables, concepts = list(of_tables), list(of_concepts)
     right = (
         f"The {N_ATTRIBUTES} attributes are fair coins. The concept depends on the first ones, without "
-        f"noise. *Right*: correct rows of the\n{2**N_ATTRIBUTES} possible ones, for the tree, the graph and the "
-        'graph by `"pattern"`.'
+        f"noise. *Right*: correct rows of the\n{2**N_ATTRIBUTES} possible ones, for the tree, the graph and "
+        'the graph by `"pattern"`.'
     )
     answer = ANSWER.format(
         complete=_n_saving(tables, 5),
