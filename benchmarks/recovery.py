@@ -110,7 +110,7 @@ def page(frame: pd.DataFrame) -> str:
         cells = [interval(own["shd"], 2), "" if name == "ours" else interval(more, 2, signed=True)]
         cells += [f"{own[what].mean():.1f}" for what in ("found", "missed")]
         rows.append([n_nodes, n_rows, name, *cells, f"{own['seconds'].median():.3f}"])
-    head = ["variables", "rows", "learner", "SHD", "SHD less ours", "arcs found", "adjacencies missed"]
+    head = ["variables", "rows", "learner", "SHD", "SHD minus ours", "arcs found", "adjacencies missed"]
     figure = "![SHD against the number of rows](../figures/recovery.png)\n"
     shown = table([*head, "seconds"], rows)
     return "\n\n".join(["# Recovery of random networks", question, design, answer, shown, figure])
