@@ -121,12 +121,12 @@ def trial_boosting(data: Data, jobs: int) -> str:
         alone.append([name, "the same" if same[place] else "other scores", *counts])
     return "\n\n".join(
         [
-            "**Forecasts and boosting of C5.0.** How many of the 16 printed scores of each table lie in the "
-            f"middle 95% of {N_HALVES} halves of ours; boosted trees forecast the shares of their votes. "
+            "**Forecasts and boosting of C5.0.** Number of the 16 printed scores of each table in the "
+            f"middle 95% of our {N_HALVES} halves. Boosted trees predict the shares of their votes. "
             '"As in 1996" is AdaBoost.M1 as in Quinlan, "Bagging, boosting, and C4.5", AAAI 1996.',
             table(["what is tried", *TABLES, "all 48"], rows, words=1),
-            "**When boosting leaves a single tree.** Halves with one, and whether the paper prints the same "
-            "scores with boosting as without.",
+            "**When boosting leaves a single tree.** Number of halves with a single tree, and whether the "
+            "paper prints the same scores with and without boosting.",
             table(["data set", "printed with boosting", *STARTS], alone, words=2),
         ]
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from workbench import Results
+from workbench.base.names import learner_name
 from workbench.base.score_key import ScoreKey
 from workbench.report.notes import number, table
 from workbench.reproduction import Reproduction
@@ -81,9 +82,8 @@ def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
                 for word in turned
             }
             values = [f"{word} {number(scale * mean)}" for word, mean in changed.items()]
-            rows.append(
-                [there.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
-            )
+            own_values = [number(row.ours), number(row.printed), "; ".join(values)]
+            rows.append([there.name, learner_name(learner), row.dataset, *own_values])
     heads = ["table", "learner", "data set", "ours", "printed", "ours with a setting changed"]
     return table(heads, rows, words=3)
 
@@ -93,7 +93,7 @@ def learners_table(found: Reproduction) -> str:
     kinds = {"all": found.cells, **dict(list(found.cells.groupby("table", sort=False)))}
     counts = {kind: by_learner(own) for kind, own in kinds.items()}
     counts = {kind: own for kind, own in counts.items() if len(own)}
-    rows = [[one, *(_of(own, one) for own in counts.values())] for one in counts["all"].index]
+    rows = [[learner_name(one), *(_of(own, one) for own in counts.values())] for one in counts["all"].index]
     return table(["learner", *counts], rows, words=1)
 
 
@@ -124,8 +124,8 @@ def numbers_2002(found: Reproduction) -> str:
         rows.append([name, *((verdicts == word).sum() for word in JUDGED)])
     return "\n\n".join(
         [
-            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
-            f"paper on {below['printed']}.",
+            f"Of {len(reward)} data sets, naive Bayes has a reward below zero on {below['ours']} in ours and "
+            f"on {below['printed']} in the paper.",
             "**Kinds of cells**",
             table(["cells of", *JUDGED], rows, words=1),
         ]
@@ -148,7 +148,7 @@ def numbers_2004(found: Reproduction) -> str:
     accuracies = found.cells[found.cells["table"].str.startswith("Appendix A.2")]
     rows = [
         [
-            key,
+            learner_name(str(key)),
             *(f"{(own['verdict'] == word).sum()} of {len(own)}" for word in (AGREE, NEAR)),
             number(own["difference"].mean(), 4),
             number(own["difference"].abs().mean(), 4),
@@ -157,7 +157,12 @@ def numbers_2004(found: Reproduction) -> str:
     ]
     far = accuracies[accuracies["difference"].abs() > FAR]
     cells = [
-        [row.dataset, row.learner, number(row.ours), number(row.printed), number(row.difference), row.verdict]
+        [
+            row.dataset,
+            learner_name(row.learner),
+            *map(number, (row.ours, row.printed, row.difference)),
+            row.verdict,
+        ]
         for row in far.sort_values("dataset").itertuples()
     ]
     rewards = found.cells[found.cells["table"].str.startswith("Appendix A.1")]
@@ -170,17 +175,16 @@ def numbers_2004(found: Reproduction) -> str:
             table(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows, words=1),
             f"**Accuracies more than {FAR:g} off**",
             table(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
-            f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data "
-            f"set's five are free, {len(differ)} differ and {near} are near. On each data set differ: "
-            f"{counted(often)}. {of_j48} of those that differ are J48's.",
+            f"Of {len(rewards)} rewards less the mean of the learners (A.1), {len(differ)} differ and {near} "
+            "are near. Four of the five of each data set are free. The data sets with more than one that "
+            f"differs are {counted(often)}. Of those that differ, {of_j48} are J48's.",
         ]
     )
 
 
 def counted(counts: pd.Series) -> str:
     """Write the counts above 1."""
-    words = [f"{key} {n}" for key, n in counts.items() if n > 1]
-    return f"{', '.join(words)}; one or none on the others"
+    return ", ".join(f"{key} ({n})" for key, n in counts.items() if n > 1)
 
 
 def numbers_1996(found: Reproduction) -> str:
@@ -193,11 +197,11 @@ def numbers_1996(found: Reproduction) -> str:
     hd = correct[correct["dataset"] == "HD"]["difference"]
     share = cells[(cells["statistic"] == "size") & (cells["dataset"] == "CH")].iloc[0]
     return (
-        f"Without CH, FOIL's per cent correct is at most {number(foil.abs().max(), 1)} points off, on "
-        f"{foil.abs().idxmax()}. On HD ours are {number(hd.min(), 1)} to {number(hd.max(), 1)} points above "
-        f"the published values. Sets filled by the programs' own rule move {filled['moved_in']} cells in "
-        f"and {filled['moved_out']} out. The largest class of CH has {number(share['ours'], 2)}% of its "
-        f"rows, {number(share['printed'], 1)} in the paper."
+        f"Without CH, FOIL's per cent correct differs by at most {number(foil.abs().max(), 1)} points, on "
+        f"{foil.abs().idxmax()}. On HD, ours minus the published values is {number(hd.min(), 1)} to "
+        f"{number(hd.max(), 1)} points. Sets filled by the programs' own rule move {filled['moved_in']} "
+        f"cells in and {filled['moved_out']} out. The largest class of CH has {number(share['ours'], 2)}% "
+        f"of the rows, and {number(share['printed'], 1)}% in the paper."
     )
 
 

@@ -27,6 +27,7 @@ from learners import (
     OneRClassifier,
     TANClassifier,
 )
+from workbench.base.names import learner_name
 from workbench.datasets import load_dataset
 from workbench.datasets.dataset import Dataset
 from workbench.designs import HalfSplits, RandomSplits, RepeatedFolds
@@ -134,8 +135,8 @@ def trial_2001(data: Data, jobs: int) -> str:
     ]
     return "\n\n".join(
         [
-            "**Naive Bayes, smoothed in other ways.** The six data sets without numbers "
-            f"({', '.join(NOMINAL)}), {N_SPLITS} splits of n rows to learn from; a printed mean agrees if it "
+            "**Naive Bayes, smoothed in other ways.** The data sets are the six without numeric attributes "
+            f"({', '.join(NOMINAL)}), in {N_SPLITS} splits with n training rows. A printed mean agrees if it "
             "is within 1.96 standard errors of the difference between two such means.",
             table(["setting", *heads], rows, words=1),
         ]
@@ -177,8 +178,8 @@ def trial_2002(data: Data, jobs: int) -> str:
     return "\n\n".join(
         [
             "**Numbers cut before the data sets are halved.** Accuracy, mean (sd) over "
-            f"{N_HALVES} halves; the published value is of one half. G2, GL and LA are those that depart, "
-            "the others a control.",
+            f"{N_HALVES} halves. The published value is of one half. G2, GL and LA differ in the study, and "
+            "the other data sets are controls.",
             table(heads, rows, words=1),
         ]
     )
@@ -227,9 +228,9 @@ def trial_2004(data: Data, jobs: int) -> str:
     return "\n\n".join(
         [
             "**Data sets prepared differently.** Accuracy, mean over "
-            f"{N_REPLICATIONS} replications (CaMML and sign {N_SEARCHED}) of two-fold cross-validation; the "
-            "standard error is that of the difference between our mean and one study of "
-            f"{OF_THE_PAPER}.",
+            f"{N_REPLICATIONS} replications (CaMML and sign {N_SEARCHED}) of two-fold cross-validation. The "
+            "standard error is of the difference between our mean and a study of "
+            f"{OF_THE_PAPER} replications.",
             table([*heads, "share of largest class"], rows, words=2),
         ]
     )
@@ -292,12 +293,12 @@ def trial_of_hd(data: Data, jobs: int) -> str:
         numbers = [
             text for k in (0, 1) for text in (number(means[k], 1), number(said[k], 1), number(distance[k], 1))
         ]
-        rows.append([learner, words, *numbers])
+        rows.append([learner_name(learner), words, *numbers])
     told = ["printed", "standard errors"]
     heads = ["learner", "coding", "correct [%]", *told, "bits saved", *told]
     return "\n\n".join(
         [
-            f"**HD coded in other ways.** Means over {N_SPLITS} halves, the distance in standard errors of "
+            f"**HD coded in other ways.** Means over {N_SPLITS} halves. Distances are in standard errors of "
             "the difference between two such means.",
             table(heads, rows, words=2),
         ]
@@ -310,12 +311,12 @@ def trial_1996(data: Data, jobs: int) -> str:
     rows = []
     for (name, said), shares in zip(SAID_1996.items(), found, strict=True):
         ours = [f"{number(own.min(), 1)} to {number(own.max(), 1)}" for own in shares.T]
-        rows.append([name, ours[0], ours[1], said[0], ours[2], said[1]])
+        rows.append([learner_name(name), ours[0], ours[1], said[0], ours[2], said[1]])
     heads = ["learner", "correct", "several classes", "the paper's", "no class", "the paper's"]
     return "\n\n".join(
         [
-            "**How many classes a case of CH gets.** Per cent of the test rows, lowest to highest of "
-            f"{N_SPLITS} halves.",
+            "**How many classes a case of CH gets.** Per cent of the test rows, from the lowest to the "
+            f"highest of {N_SPLITS} halves.",
             table(heads, rows, words=1),
         ]
     )

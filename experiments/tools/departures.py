@@ -1,4 +1,4 @@
-"""Write the figures behind what departs in the reproduced papers into their pages.
+"""Write counts of the cells that differ, and trials of possible causes, into the pages of the papers.
 
 Run from the root of the repository, after `make papers` and its ablations (`make papers-ablations` does it):
 
@@ -26,8 +26,8 @@ from workbench.report.notes import write_section
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
-COUNTED = "Cells of each learner, alone or in a pair, that differ"
-#: Tables that stay on the pages; the others are files beside them.
+COUNTED = "Cells that differ, by learner"
+#: Tables that stay on the pages; the others are files next to them.
 STAY = (COUNTED, "Kinds of cells", "Accuracies (A.2)")
 MORE_TRIALS = {"hope2002": (trial_boosting,), "cleary1996": (trial_of_hd,)}
 
@@ -37,15 +37,15 @@ def section(name: str, stores: Path) -> str:
     results, ablations = load(stores / f"{name}.db"), load(stores / f"{name}_ablations.db")
     found = Reproduction.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), ablations)
     parts = [
-        "## Figures behind what departs",
-        "Made by `departures.py`.",
-        f"**{COUNTED}.**",
+        "## Cells that differ",
+        "`departures.py` writes this section.",
+        f"**{COUNTED}.** A pair counts for both learners.",
         learners_table(found),
     ]
     if name in EXTRA:
         parts.append(EXTRA[name](found))
     if NAMED[name]:
-        parts += ["**Cells that are named above.** Ours in the study, and with a setting changed.",
+        parts += ["**Cells that are named above.** Values of the study, and with one setting changed.",
                   named_cells(found, NAMED[name])]  # fmt: skip
     return "\n\n".join([*parts, "### Trials outside the study"])
 

@@ -1,8 +1,8 @@
 """Sections of a paper's page on both of its readings: its conclusions, and what each found setting changes.
 
 Each paper has two studies: the first reading, whose settings were fixed before any run, and the second, with
-what was found since. findings.toml says of each setting how it was found, by which cells, which others check
-it, all that it touches, and which ablations undo it alone.
+what was found since. findings.toml states how each setting was found, the cells that found it, those that
+check it, all that depend on it, and the ablations that undo only this setting.
 """
 
 import tomllib
@@ -115,7 +115,7 @@ class Held(NamedTuple):
 
 
 def held(found: Sequence[Verdict], printed: bool | None) -> Held:
-    """Count the conclusions that hold, of those that hold in print, fail there, or are not told (None)."""
+    """Count the conclusions that hold, of those that hold in print, fail there, or are not judged (None)."""
     own = [one for one in found if one.ours is not None and one.printed is printed]
     small = sum(bool(one.ours) and one.share > 0.5 for one in own)
     return Held(sum(bool(one.ours) for one in own), small, len(own))
@@ -130,23 +130,24 @@ def conclusions_section(both: Readings) -> str:
         told = [_told(one.printed, one.printed_figures), _told(earlier.ours, earlier.our_figures)]
         told += [_told(one.ours, one.our_figures), share, _turned(one)]
         rows.append([f"{one.conclusion.says} ({one.conclusion.where})", one.conclusion.rule, *told])
-    now, failing, unknown = (held(second, printed) for printed in (True, False, None))
-    before = held(first, True)
+    counts = []
+    for word, printed in (("hold", True), ("fail", False), ("cannot be judged", None)):
+        before, now = held(first, printed), held(second, printed)
+        if now.judged:
+            counts.append([word, *map(str, (now.judged, before.ours, now.ours, now.small))])
+    counted = ["in the printed tables", "conclusions", "hold in ours, first reading",
+               "hold in ours, second reading", "also hold in most small studies"]  # fmt: skip
     heads = ["the paper concludes", "holds if", "printed tables", "ours, first reading",
-             "ours, second reading", "of studies as small as the paper's",
-             "limit a fifth lower, higher"]  # fmt: skip
+             "ours, second reading", "share of small studies in which it holds",
+             "tables that change with a limit 20% lower, 20% higher"]  # fmt: skip
     return "\n\n".join(
         [
-            f"Of the {now.judged} that hold in the printed tables {now.ours} hold in ours of the second "
-            f"reading, {before.ours} in those of the first, and {now.small} also in most studies as small as "
-            f"the paper's. Of {failing.judged} that fail in the printed tables {failing.ours} hold in ours, "
-            f"and of {unknown.judged} that these cannot show {unknown.ours}. The rules were written down "
-            "before the second reading was run, with the printed tables and the first reading in view; what "
-            "was changed since is said below. A "
-            "difference counts as significant in ours if more than half of our tests say so, a stricter "
-            "standard than the paper's single test; the last column but one applies the paper's own. The "
-            "last says whose answer turns if the number in the rule, which the paper does not give, is "
-            "a fifth lower or higher.",
+            "The rules were written before the second reading was run, with the printed tables and the first "
+            "reading in view.",
+            table(counted, counts, words=1),
+            "Small studies have the paper's size and are drawn from ours. They use the paper's single test. "
+            "In ours, a difference is significant if more than half of our tests are, which is stricter. The "
+            "limits of the rules are ours.",
             table(heads, rows),
             *_chance(both),
         ]
@@ -154,14 +155,13 @@ def conclusions_section(both: Readings) -> str:
 
 
 def _chance(both: Readings) -> list[str]:
-    """Say how many orders of learners chance turns, if a rule counts turned orders."""
+    """Report how many orders of learners chance reverses, if a rule counts reversed orders."""
     orders = getattr(both.rules, "ORDERS", None)
     if orders is None:
         return []
     share = turned_by_chance(both.studies[1], orders)
     return [
-        f"Chance alone turns orders, too: two studies as small as the paper's, drawn from ours, differ in "
-        f"{share:.0%} of theirs by accuracy."
+        f"Chance also reverses orders: two small studies differ in {share:.0%} of their orders by accuracy."
     ]
 
 
@@ -184,24 +184,23 @@ def findings_section(both: Readings) -> str:
         parts = [both.cells[region(both.cells, one[word], what)] for word in ("identified", "checked")]
         texts = [text for part in parts for text in _of_two(part)]
         rows.append([one["cause"], f"{one['how']}, {one['when']}", *texts])
-    heads = ["setting", "found", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
+    heads = ["setting", "found by", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
     searched, others = (both.counted(by_search=word) for word in (True, False))
     return "\n\n".join(
         [
-            "All is retrospective: whoever chose the cells that check a setting had seen them. Agreement and "
-            "medians are those of the first and of the second reading, which has all settings together. "
-            "Cells of one learner and data set rest on the same forecasts: no independent check.",
+            "The evidence is retrospective, because the cells that check a setting had been seen. Values are "
+            "of the first and the second reading. Cells of one learner and data set use the same forecasts, "
+            "so they are no independent check.",
             table(heads, rows, words=2),
-            f"Counted apart: of the {searched.cells} score cells of learners or data sets whose settings "
-            f"were found by search {searched.first} agree in the first reading and {searched.second} in the "
-            f"second; of the {others.cells} others, whose settings are the text's or a default, "
-            f"{others.first} and {others.second}.",
+            f"Of the {searched.cells} score cells with settings found by search, {searched.first} agree in "
+            f"the first reading and {searched.second} in the second. Of the other {others.cells}, "
+            f"{others.first} and {others.second} agree.",
         ]
     )
 
 
 def undone_section(both: Readings, ablations: StudyResults) -> str:
-    """Write what the cells of each found setting are when it alone is undone, as Markdown."""
+    """Write the cells of each found setting when only that setting is undone, as Markdown."""
     units = Units(both.second.results)
     shared = SharedRows(units, Units(ablations))
     facts = DataSetFacts(both.second.results)
@@ -224,12 +223,12 @@ def undone_section(both: Readings, ablations: StudyResults) -> str:
         ]
         rows.append([*row, "; ".join(turned) or "none"])
     heads = ["setting", "undone by", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH,
-             "conclusions that turn, by their row above"]  # fmt: skip
+             "conclusions that change, by row of the table above"]  # fmt: skip
     return "\n\n".join(
         [
-            "Each setting undone alone, all others kept, on the splits that the study shares with its "
-            "ablations: from without it to with it. A version of a data set has no row, since in its cells "
-            "it is all that differs between both readings.",
+            "Each setting is undone separately, on the splits that the study shares with its ablations. "
+            "Values are without and with the setting. Versions of data sets have no row, because in their "
+            "cells nothing else differs between both readings.",
             table(heads, rows),
         ]
     )

@@ -55,7 +55,7 @@ class TestRules:
             "Table 3: miscalibration": [0.9, 0.5, 0.5, 0.4, 0.7],
         }
         means = {name: pd.DataFrame([row], ["GL"], learners) for name, row in frames.items()}
-        assert rule(tables(means)) == (True, "place 1 of 5 by accuracy, 5 by reward, 1 by miscalibration")
+        assert rule(tables(means)) == (True, "rank 1 of 5 by accuracy, 5 by reward, 1 by miscalibration")
         means["Table 1: accuracy"].loc["GL", "nb"] = 0.7
         assert not rule(tables(means)).holds
 

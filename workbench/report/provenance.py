@@ -15,8 +15,8 @@ from workbench.store.run_notes import REPEAT_OF
 __all__ = ["footer_of", "settings_of"]
 
 TIME_NOTE = (
-    "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
-    "its kernels where the machine had none cached."
+    "Sums over cells, each on one thread. A learner's first fit includes compilation if no kernels were "
+    "cached."
 )
 
 
@@ -28,7 +28,7 @@ def settings_of(results: StudyResults) -> Iterator[Part]:
         yield Text(f"There is no study file: {error}. The study as it is recorded:")
         yield Text(results.study.to_json(indent=1), verbatim=True)
     else:
-        yield Text("The study, as a file that `workbench run` takes:")
+        yield Text("The study file for `workbench run`:")
         yield Text(toml, verbatim=True)
     yield _times(results)
     provenance = json.loads(results.runs["provenance"].iloc[-1])

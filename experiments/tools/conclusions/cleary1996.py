@@ -3,6 +3,7 @@
 import pandas as pd
 
 from conclusions.outcome import Answer, Conclusion, Tables
+from workbench.base.names import learner_name
 from workbench.metrics import analytic_significance
 
 __all__ = ["CONCLUSIONS"]
@@ -13,7 +14,7 @@ SINGLE, SEVERAL = ("c45", "c45_unpruned", "c45rules", "induct_rdr"), ("foil", "i
 N_TEST, MAJORITY = 1598, 1598 * 1669 / 3196
 #: Shares of the formula's bits that are "very close" and "markedly" off; points; places.
 CLOSE, FAR, POINTS, PLACES = 0.03, 0.1, 2.0, 3
-#: What ripple-down rules are below C4.5's on CH; the share of C4.5's bits that 1R loses.
+#: Points of ripple-down rules below C4.5 on CH; the share of C4.5's bits that 1R loses.
 POINT, HALF = 1.0, 0.5
 
 
@@ -25,15 +26,16 @@ def off_the_curve(tables: Tables) -> pd.Series:
 
 
 def on_the_curve(tables: Tables, close: float) -> Answer:
-    """Place learners that predict one class for each row on the curve."""
+    """Compare learners that predict one class for each row with the curve."""
     worst = float(off_the_curve(tables)[list(SINGLE)].max())
     return Answer(worst <= close, f"at most {worst:.1%} off")
 
 
 def departing(tables: Tables, far: float) -> Answer:
-    """Place learners that predict several classes off the curve."""
+    """Compare learners that predict several classes with the curve."""
     off = off_the_curve(tables)[list(SEVERAL)]
-    return Answer(bool((off >= far).all()), ", ".join(f"{key} {share:.0%} off" for key, share in off.items()))
+    told = ", ".join(f"{learner_name(str(key))} {share:.0%} off" for key, share in off.items())
+    return Answer(bool((off >= far).all()), told)
 
 
 def foil_on_chess(tables: Tables) -> Answer:
@@ -41,7 +43,7 @@ def foil_on_chess(tables: Tables) -> Answer:
     correct = float(tables.means[CORRECT].loc["CH", "foil"])
     return Answer(
         correct <= 60,
-        f"{correct:.1f}% correct, so that {100 - correct:.1f}% at most have several classes or none",
+        f"{correct:.1f}% correct, so at most {100 - correct:.1f}% have several classes or none",
     )
 
 
@@ -49,7 +51,7 @@ def ripple_on_chess(tables: Tables, least: float) -> Answer:
     """Compare Induct's ripple-down rules on CH with C4.5's three."""
     correct = tables.means[CORRECT].loc["CH"]
     below = float(correct[list(SINGLE[:3])].min() - correct["induct_rdr"])
-    return Answer(below >= least, f"{below:.1f} points below the lowest of C4.5's")
+    return Answer(below >= least, f"{below:.1f} points below the lowest C4.5 learner")
 
 
 def one_r_does_well(tables: Tables, most: float) -> Answer:
@@ -70,7 +72,7 @@ def glass(tables: Tables) -> Answer:
         int(tables.means[name].loc["GL"].rank(ascending=False, method="min")["one_r"])
         for name in (CORRECT, BITS)
     ]
-    return Answer(by[1] > by[0], f"place {by[0]} of 7 by per cent correct, {by[1]} by S_f")
+    return Answer(by[1] > by[0], f"rank {by[0]} of 7 by per cent correct, {by[1]} by S_f")
 
 
 def pruning(tables: Tables, points: float) -> Answer:
@@ -90,15 +92,18 @@ def raised(tables: Tables, places: float) -> Answer:
         ]
         for dataset, key in cells
     ]
-    words = [f"{key} on {dataset} from {a} to {b}" for (dataset, key), (a, b) in zip(cells, by, strict=True)]
-    return Answer(all(a - b >= places for a, b in by), "places: " + ", ".join(words))
+    words = [
+        f"{learner_name(key)} on {dataset} from {a} to {b}"
+        for (dataset, key), (a, b) in zip(cells, by, strict=True)
+    ]
+    return Answer(all(a - b >= places for a, b in by), "ranks: " + ", ".join(words))
 
 
 CONCLUSIONS = (
     Conclusion(
-        "On CH schemes that predict one class lie very close to the theoretical curve.",
+        "On CH, schemes that predict one class lie very close to the theoretical curve.",
         'section 5, "very close"',
-        f"S_f of C4.5's three and of ripple-down rules is within {CLOSE:.0%} of the formula's at "
+        f"S_f of the three C4.5 learners and of ripple-down rules is within {CLOSE:.0%} of the formula at "
         "their per cent correct",
         on_the_curve,
         limit=CLOSE,
@@ -106,36 +111,36 @@ CONCLUSIONS = (
     Conclusion(
         "FOIL and Induct's disjunctions, which predict several classes or none, lie well off the curve.",
         'section 5, "well off"',
-        f"their S_f on CH is {FAR:.0%} or more off the formula's",
+        f"their S_f on CH differs from the formula by {FAR:.0%} or more",
         departing,
         limit=FAR,
     ),
     Conclusion(
         "FOIL gives 40% to 80% of the rows of CH several classes.",
         'section 5, "multiply classified"',
-        "at most 60% are correct, which needs a single class (a proxy: the tables count no classes, the "
-        "trials below do)",
+        "at most 60% are correct, because a correct row has a single class (a proxy, as the tables do not "
+        "count classes, but the trials below do)",
         foil_on_chess,
     ),
     Conclusion(
         "Ripple-down rules lie clearly outside the majority of the schemes on CH by per cent correct.",
         'section 5, "clearly outside"',
-        "they are a point or more below each of C4.5's three",
+        "they are at least 1 point below each of the three C4.5 learners",
         ripple_on_chess,
         limit=POINT,
     ),
     Conclusion(
-        "1R does well compared to C4.5, except on CH and SO.",
+        "1R does well compared with C4.5, except on CH and SO.",
         'section 5, "generally does well"',
-        "these are the data sets where it loses more than half of the bits of pruned C4.5 (where "
-        "C4.5 saves more than 5)",
+        "only on these data sets does it lose more than half of the bits of pruned C4.5 (where C4.5 "
+        "saves more than 5)",
         one_r_does_well,
         limit=HALF,
     ),
     Conclusion(
-        "On GL S_f shows 1R to be worse than per cent correct does.",
+        "On GL, S_f ranks 1R lower than per cent correct does.",
         'section 5, "on the data set GL"',
-        "its place among the seven is lower by S_f",
+        "its rank among the seven is lower by S_f",
         glass,
     ),
     Conclusion(
@@ -146,16 +151,16 @@ CONCLUSIONS = (
         limit=POINTS,
     ),
     Conclusion(
-        "S_f raises FOIL on G2 and LY and Induct's disjunctions on LY above what per cent correct says.",
+        "S_f ranks FOIL on G2 and LY, and Induct's disjunctions on LY, higher than per cent correct does.",
         'section 5, "higher significance"',
-        f"each moves up by {PLACES} places of seven or more",
+        f"each rises by at least {PLACES} of seven ranks",
         raised,
         limit=PLACES,
     ),
     Conclusion(
-        "On the farmer's records only Induct's disjunctions have a positive S_f.",
+        "On the farmer's records, only Induct's disjunctions have a positive S_f.",
         'section 5, "consistently positive"',
-        "the records are not public; a stand-in is below",
+        "the records are not public (stand-in data are below)",
         None,
         "printed as a figure",
     ),

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from conclusions.outcome import Answer, Conclusion, Pair, Tables, average_rank, turned_orders
+from workbench.base.names import learner_name
 
 __all__ = ["CONCLUSIONS"]
 
@@ -10,7 +11,7 @@ ACCURACY, KB, REWARD = "Table 2", "Table 4", "Table 6"
 BY_ACCURACY, BY_KB, BY_REWARD = "Table 3", "Table 5", "Table 7"
 OTHERS = ("c50", "c50_boosted", "camml")
 OFTEN = 0.25
-#: The table whose orders chance turns, for comparison.
+#: The table whose orders chance reverses, for comparison.
 ORDERS = ACCURACY
 
 
@@ -32,20 +33,20 @@ def wins_by_reward(tables: Tables) -> Answer:
     lost = sum(one.loser == "nb" for one in tables.wins[BY_REWARD])
     most = max(won[key] for key in OTHERS)
     return Answer(
-        won["nb"] > max(lost, most), f"{won['nb']} wins, {lost} losses; the next learner wins {most}"
+        won["nb"] > max(lost, most), f"{won['nb']} wins, {lost} losses, the next learner {most} wins"
     )
 
 
 def first_by_reward(tables: Tables) -> Answer:
-    """Count the data sets on which each learner has the greatest reward, ties shared; mean ranks are told."""
+    """Count the data sets on which each learner has the greatest reward, ties shared, and mean ranks."""
     table = tables.means[REWARD]
     best = table.eq(table.max(axis=1), axis=0)
     first = best.div(best.sum(axis=1), axis=0).sum()
     most = float(first.drop("nb").max())
-    ranks = ", ".join(f"{key} {rank:.2f}" for key, rank in average_rank(table).items())
+    ranks = ", ".join(f"{learner_name(str(key))} {rank:.2f}" for key, rank in average_rank(table).items())
     return Answer(
         bool(first["nb"] > most),
-        f"first on {first['nb']:.0f} of {len(table)}, the next learner on {most:.0f}; mean ranks {ranks}",
+        f"first on {first['nb']:.0f} of {len(table)}, the next learner on {most:.0f}, mean ranks: {ranks}",
     )
 
 
@@ -53,8 +54,8 @@ def avoids_extremes(tables: Tables) -> Answer:
     """Compare rewards with and without the cut-off of probabilities."""
     share = tables.held_back(REWARD).mean()
     holds = share["nb"] == 0 < share["camml"] < min(share["c50"], share["c50_boosted"])
-    told = ", ".join(f"{key} {one:.0%}" for key, one in share.items())
-    return Answer(bool(holds), f"changed on these shares of the halves: {told}")
+    told = ", ".join(f"{learner_name(str(key))} {one:.0%}" for key, one in share.items())
+    return Answer(bool(holds), f"share of halves: {told}")
 
 
 def beaten(tables: Tables) -> Answer:
@@ -76,62 +77,63 @@ def reversed_on_hypothyroid(tables: Tables) -> Answer:
 
 
 def often_reversed(tables: Tables, often: float) -> Answer:
-    """Count the orders of learners that reward turns."""
+    """Count the orders of learners that reward reverses."""
     share = turned_orders(tables.means[ACCURACY], tables.means[REWARD])
     return Answer(share >= often, f"{share:.0%} of the orders")
 
 
 CONCLUSIONS = (
     Conclusion(
-        "By accuracy naive Bayes is worse than all other learners on CH, HY, MU, SE and VO.",
+        "By accuracy, naive Bayes is worse than all other learners on CH, HY, MU, SE and VO.",
         'section 6, "ranked worse"',
         "each of the three others is significantly better on each of these",
         worst_on(BY_ACCURACY, "CH HY MU SE VO"),
     ),
     Conclusion(
-        "By Kononenko and Bratko's measure it does even worse: on IR as well.",
+        "By Kononenko and Bratko's measure, naive Bayes is also worse on IR.",
         'section 6, "deemed worse on the ir dataset"',
         "each of the three others is significantly better on these and on IR",
         worst_on(BY_KB, "CH HY IR MU SE VO"),
     ),
     Conclusion(
-        "By information reward naive Bayes is substantially better on the whole, with ten "
+        "By information reward, naive Bayes is substantially better on the whole, with ten "
         "significant results.",
         'section 6, "on the whole"',
         "it has more significant wins than losses, and more than any other learner",
         wins_by_reward,
     ),
     Conclusion(
-        "By information reward naive Bayes is shown to be better than the other learners.",
+        "By information reward, naive Bayes is shown to be better than the other learners.",
         'section 6, "is shown to be better"',
         "it is first on more data sets than any other learner",
         first_by_reward,
     ),
     Conclusion(
-        "Only naive Bayes avoids extreme probabilities on its own; the cut-off helps C5.0, and CaMML less.",
+        "Only naive Bayes avoids extreme probabilities without a cut-off. The cut-off helps C5.0, and CaMML "
+        "less.",
         'section 6, footnote 1, "extreme probabilities"',
-        "the cut-off changes the reward by 0.02 or more on no half for naive Bayes, on some for CaMML, and "
-        "on more for C5.0 with and without boosting",
+        "the share of halves whose reward the cut-off changes by 0.02 or more is 0 for naive Bayes, larger "
+        "for CaMML, and largest for C5.0 with and without boosting",
         avoids_extremes,
         "rewards without the cut-off are not printed",
     ),
     Conclusion(
-        "It is soundly beaten on CH and MU by information reward, too.",
+        "Naive Bayes is also soundly beaten on CH and MU by information reward.",
         'section 6, "soundly beaten"',
         "each of the three others is significantly better on both",
         beaten,
     ),
     Conclusion(
-        "On HY boosted C5.0 beats naive Bayes by accuracy and by Kononenko and Bratko's measure; "
-        "reward says the reverse.",
+        "On HY, boosted C5.0 beats naive Bayes by accuracy and by Kononenko and Bratko's measure, and "
+        "information reward reverses this.",
         'section 6, "this verdict is reversed"',
         "all three differences are significant",
         reversed_on_hypothyroid,
     ),
     Conclusion(
-        "What accuracy implies is often reversed by information reward.",
+        "Information reward often reverses the order by accuracy.",
         'abstract, "often reversed"',
-        f"{OFTEN:.0%} or more of the orders of two learners on a data set are the other way round",
+        f"at least {OFTEN:.0%} of the orders of two learners on a data set are reversed",
         often_reversed,
         limit=OFTEN,
     ),

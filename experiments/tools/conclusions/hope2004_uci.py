@@ -1,13 +1,14 @@
 """What Hope and Korb (2004) conclude in section 5.2 and section 6 from real data sets."""
 
 from conclusions.outcome import Answer, Conclusion, Tables, average_rank, turned_orders
+from workbench.base.names import learner_name
 
 __all__ = ["CONCLUSIONS"]
 
 REWARD, ACCURACY, BY_REWARD, BY_ACCURACY = "Appendix A.1", "Appendix A.2", "Table 1", "Table 2"
 BAYESIAN, ADVANCED = ("nb", "camml", "aode", "tan"), ("camml", "aode", "tan")
 OFTEN = 0.25
-#: The table whose orders chance turns, for comparison.
+#: The table whose orders chance reverses, for comparison.
 ORDERS = ACCURACY
 ALMOST = 0.75
 LATER = "the tables print no wins of the later learner"
@@ -20,7 +21,7 @@ def ranked(learners: tuple[str, ...], tables: Tables) -> dict[str, float]:
 
 def told(ranks: dict[str, float]) -> str:
     """Write mean ranks."""
-    return "mean ranks " + ", ".join(f"{key} {rank:.2f}" for key, rank in ranks.items())
+    return "mean ranks: " + ", ".join(f"{learner_name(key)} {rank:.2f}" for key, rank in ranks.items())
 
 
 def naive_bayes_last(tables: Tables) -> Answer:
@@ -81,13 +82,13 @@ def sign_is_reversed(tables: Tables) -> Answer:
     above = int((reward[list(ADVANCED)] > reward["j48"]).sum())
     return Answer(
         bool(holds),
-        f"J48 beats {len(beaten & {*ADVANCED})} of 3 significantly by accuracy; {above} of 3 are "
+        f"J48 beats {len(beaten & {*ADVANCED})} of 3 significantly by accuracy, and {above} of 3 are "
         "above it by reward",
     )
 
 
 def commonly_differ(tables: Tables, often: float) -> Answer:
-    """Count the orders of learners that reward turns."""
+    """Count the orders of learners that reward reverses."""
     share = turned_orders(tables.means[ACCURACY], tables.means[REWARD])
     return Answer(share >= often, f"{share:.0%} of the orders")
 
@@ -96,47 +97,47 @@ CONCLUSIONS = (
     Conclusion(
         "Naive Bayes is clearly inferior to the other Bayesian learners.",
         'section 5.2, "clearly inferior"',
-        "its mean rank by reward is the last of the four",
+        "its mean rank by reward is the worst of the four",
         naive_bayes_last,
     ),
     Conclusion(
-        "Where naive Bayes beats J48 by reward, the other Bayesian learners invariably are superior, too.",
+        "Where naive Bayes beats J48 by reward, the other Bayesian learners invariably do so as well.",
         'section 5.2, "invariably show"',
         "on every data set where it is significantly better by reward, the other three have higher "
         "rewards than J48",
         others_follow,
     ),
     Conclusion(
-        "By accuracy that is almost certain.",
+        "Where naive Bayes beats J48 by accuracy, the others almost certainly do so as well.",
         'section 5.2, "almost certain"',
-        f"where it is significantly better by accuracy, {ALMOST:.0%} of the others' accuracies or more are "
+        f"where it is significantly better by accuracy, at least {ALMOST:.0%} of the others' accuracies are "
         "above J48's",
         others_follow_by_accuracy,
         limit=ALMOST,
     ),
     Conclusion(
-        "Of the three advanced learners AODE outperforms the others a surprising amount of the time.",
+        "Of the three advanced learners, AODE outperforms the others a surprising amount of the time.",
         'section 5.2, "a surprising amount"',
-        "its mean rank by reward is the first of the three",
+        "its mean rank by reward is the best of the three",
         aode_first,
     ),
     Conclusion(
         "TAN never beats AODE.",
         'section 5.2, "never beats"',
-        "it is significantly better on no data set, by neither measure",
+        "it is significantly better on no data set, by either measure",
         tan_never,
         LATER,
     ),
     Conclusion(
         "TAN beats CaMML on ptn only.",
         'section 5.2, "only beats CaMML"',
-        "ptn is the one data set on which it is significantly better, by either measure",
+        "ptn is the only data set on which it is significantly better, by either measure",
         tan_on_tumors,
         LATER,
     ),
     Conclusion(
-        "On sign the verdict is reversed: by accuracy J48 is better than all others, by reward worse "
-        "than TAN, AODE and CaMML.",
+        "On sign, the verdict is reversed: J48 is better than all others by accuracy, and worse than TAN, "
+        "AODE and CaMML by reward.",
         'section 5.2, "largest reversal"',
         "it is significantly better than these three by accuracy, and each of them is above it by reward",
         sign_is_reversed,
@@ -144,7 +145,7 @@ CONCLUSIONS = (
     Conclusion(
         "The verdicts of accuracy and reward commonly differ.",
         'section 5.2, "commonly differ"',
-        f"{OFTEN:.0%} or more of the orders of two learners on a data set are the other way round",
+        f"at least {OFTEN:.0%} of the orders of two learners on a data set are reversed",
         commonly_differ,
         limit=OFTEN,
     ),

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from conclusions.outcome import Answer, Conclusion, Tables
+from workbench.base.names import learner_name
 
 __all__ = ["CONCLUSIONS"]
 
@@ -27,13 +28,13 @@ def follows(tables: Tables, least: float) -> Answer:
 
 
 def glass(tables: Tables) -> Answer:
-    """Place C4.5 on GL by the three measures."""
+    """Rank C4.5 on GL by the three measures."""
     places = [
         int(tables.means[name].loc["GL"].rank(ascending=False, method="min")["c45"])
         for name in (ACCURACY, REWARD, MISCALIBRATION)
     ]
     holds = places[0] == 1 and places[1] == 5 and places[2] == 1
-    return Answer(holds, "place {} of 5 by accuracy, {} by reward, {} by miscalibration".format(*places))
+    return Answer(holds, "rank {} of 5 by accuracy, {} by reward, {} by miscalibration".format(*places))
 
 
 def correlation(table: str, sign: int):
@@ -53,12 +54,14 @@ def stronger(tables: Tables) -> Answer:
 
 
 def poorly_calibrated(tables: Tables, much: float) -> Answer:
-    """Compare mean miscalibrations of simple and sophisticated learners; medians are told, too."""
+    """Compare mean miscalibrations of simple and sophisticated learners, with median ratios."""
     table = tables.means[MISCALIBRATION]
     others = table[list(SOPHISTICATED)].mean(axis=1)
     factors = {key: float(table[key].mean() / others.mean()) for key in SIMPLE}
     medians = {key: float((table[key] / others).median()) for key in SIMPLE}
-    told = ", ".join(f"{key} {factors[key]:.1f} times (median ratio {medians[key]:.1f})" for key in SIMPLE)
+    told = ", ".join(
+        f"{learner_name(key)} {factors[key]:.1f} times (median ratio {medians[key]:.1f})" for key in SIMPLE
+    )
     return Answer(min(factors.values()) >= much, told)
 
 
@@ -66,14 +69,15 @@ def worse_performers(tables: Tables) -> Answer:
     """Compare mean rewards of simple and sophisticated learners."""
     mean = tables.means[REWARD].mean()
     holds = max(mean[key] for key in SIMPLE) < min(mean[key] for key in SOPHISTICATED)
-    return Answer(bool(holds), ", ".join(f"{key} {mean[key]:.2f}" for key in (*SIMPLE, *SOPHISTICATED)))
+    told = ", ".join(f"{learner_name(key)} {mean[key]:.2f}" for key in (*SIMPLE, *SOPHISTICATED))
+    return Answer(bool(holds), told)
 
 
 CONCLUSIONS = (
     Conclusion(
         "Reward follows accuracy fairly closely.",
         'section 5, "fairly closely"',
-        f"learners' accuracies and rewards on a data set have a mean rank correlation of {FAIR} or more",
+        f"learners' accuracies and rewards on a data set have a mean rank correlation of at least {FAIR}",
         follows,
         limit=FAIR,
     ),
@@ -81,13 +85,13 @@ CONCLUSIONS = (
         "C4.5 does well on GL by accuracy and is clearly the worst by reward, which its "
         "miscalibration explains.",
         'section 5, "clearly the worst"',
-        "it is the first of five by accuracy, the last by reward, and the worst calibrated",
+        "it is first of five by accuracy, last by reward, and the worst calibrated",
         glass,
     ),
     Conclusion(
         "Over splits, accuracy has a strong positive correlation with reward.",
         'section 5, "even more strongly"',
-        f"the mean correlation of Table 4 is {STRONG} or more",
+        f"the mean correlation of Table 4 is at least {STRONG}",
         correlation("Table 4", 1),
         limit=STRONG,
     ),
@@ -114,12 +118,12 @@ CONCLUSIONS = (
     Conclusion(
         "Naive Bayes and the stump are much more poorly calibrated than the learners they might replace.",
         'section 5, "much more poorly calibrated"',
-        f"the mean miscalibration of each is {MUCH} times that of the three others, or more",
+        f"the mean miscalibration of each is at least {MUCH} times that of the three others",
         poorly_calibrated,
         limit=MUCH,
     ),
     Conclusion(
-        "So both are worse performers than many had thought.",
+        "Naive Bayes and the stump are therefore worse performers than many had thought.",
         'section 5, "worse performers"',
         "the mean reward of each is below that of each of the three others",
         worse_performers,

@@ -46,10 +46,10 @@ def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
     drawn = found.cells[found.cells["table"].isin(units)]
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
-        "Each point is a printed cell. On the line both are equal. Circles agree, squares are near, filled "
-        "diamonds differ, crosses are not judged. Cells without a finite value of both are not drawn. Bars: "
-        "1.96 standard deviations of the draws of our statistic over as many units as the paper's. A verdict "
-        "is based on the draws themselves, which may be skewed."
+        "Each point is a printed cell. On the line both values are equal. Circles agree, squares are near, "
+        "filled diamonds differ, crosses are not judged. Infinite and missing values are not drawn. Bars: "
+        "1.96 standard deviations of the draws of our statistic over as many units as the paper's. Verdicts "
+        "use the draws, which may be skewed."
     )
     caption += f" Logarithmic beyond the middle: {', '.join(logs)}." if logs else ""
 

@@ -29,11 +29,11 @@ __all__ = [
 
 #: How a cell is judged.
 RULE = (
-    "A cell agrees if the published value lies in the middle 95% of our statistic over as many units as the "
-    "paper's (bootstrap of our units), or if at least 5% of our tests end as published. That is a test of "
-    "chance: it measures the power of both studies, not how close their numbers are. A score that does not "
-    "agree is near if it differs by less than the threshold of its table, else it differs. Cells of one data "
-    "set share its rows and move together, so data sets are counted as well as cells."
+    "A score agrees if the published value lies in the middle 95% of our statistic over as many units as the "
+    "paper's (bootstrap of our units). A test agrees if at least 5% of our tests end as published. A score "
+    "that does not agree is near within the threshold of its table, and differs otherwise. Agreement depends "
+    "on the power of both studies, not only on how close the numbers are. Cells of one data set are "
+    "dependent, so data sets are also counted."
 )
 #: Shown in place of missing ablations.
 WITHOUT_ABLATIONS = (
@@ -125,8 +125,8 @@ def few_shared(found: Reproduction) -> Iterator[str]:
     if min(n) < of:
         least = f"{min(n)}" if min(n) == max(n) else f"{min(n)} to {max(n)}"
         yield (
-            f"The ablations share {least} of the {of} splits of the study on a data set: with fewer, ours is "
-            "noisier, and more cells agree or move by chance."
+            f"The ablations share {least} of the {of} splits of the study on a data set. With fewer splits "
+            "ours is noisier, and more cells agree or move by chance."
         )
 
 

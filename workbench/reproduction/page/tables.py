@@ -27,17 +27,15 @@ __all__ = [
 
 CELLS = (
     "Each cell: ours, printed, ours minus printed (tail share). Bold: differs. Near: differs by less than "
-    "the "
-    "table's threshold. ?: not judged, see below. \u2013: no value."
+    "the table's threshold. ?: not judged, see below. \u2013: no value."
 )
 CONTRASTS = (
     " Each learner minus the mean of the data set's learners, because levels are printed up to a constant "
-    "per "
-    "data set: the cells of a data set sum to zero, so one of them is not free."
+    "per data set. The cells of a data set sum to zero, so one is not free."
 )
 OUTCOMES = (
-    "Each cell: what is printed (share of our draws with the same outcome). > : the first learner of the "
-    "pair wins; < : the second; = : neither. Bold: differs. ?: not judged, see below."
+    "Each cell: the printed outcome (share of our draws with the same outcome). > : the first learner of the "
+    "pair wins. < : the second wins. = : neither wins. Bold: differs. ?: not judged, see below."
 )
 
 
@@ -62,9 +60,8 @@ def _counted(found: Reproduction) -> str:
     near = f"Near: {words}. " if words else ""
     return (
         f"{near}Expected by chance: cells that would not agree even if everything were reproduced. Median "
-        "distance: of ours from the published value, in the printed unit, of the judged cells. The last rows "
-        "count what could have gone wrong: score cells, and tests printed as significant; facts of data sets "
-        "and pairs that are not printed as significant are listed and not counted."
+        "distance: of ours from the published value, in the printed unit. The totals exclude facts of data "
+        "sets and pairs not printed as significant, which hardly ever differ."
     )
 
 
@@ -73,9 +70,9 @@ def before_and_after_tables(found: Reproduction, before: Reproduction) -> Iterat
     frame = found.compared_with(before)
     whole_tables = frame["learner"] == ALL
     note = (
-        f"Cells that are judged both in the study before ({before.results.study.name}, seed "
-        f"{before.results.study.seed}) and in this one, matched by printed names, of those that the totals "
-        "count. Before and after: median distance of ours from the published value, in the printed unit."
+        f"Cells of the totals that are judged both in the study before ({before.results.study.name}, seed "
+        f"{before.results.study.seed}) and in this one, matched by printed names. Median: distance of ours "
+        "from the published value, in the printed unit."
     )
     for title, rows, words in (
         ("Before and after", frame[whole_tables].drop(columns="learner"), note),
@@ -94,7 +91,7 @@ def ranks_table(found: Reproduction) -> Table:
         mean, low, high = (known.mean(), known.min(), known.max()) if len(known) else (math.nan,) * 3
         ends = [number(end, 2, f"spearman {word}|{name}") for word, end in (("least", low), ("most", high))]
         rows.append((str(name), whole(len(known)), number(mean, 2, f"spearman mean|{name}"), *ends))
-    note = "Spearman's rank correlation of the learners' values, ours against printed, of each data set."
+    note = "Spearman's rank correlation of our and the printed values of the learners, for each data set."
     columns = ("table", "data sets", "mean", "lowest", "highest")
     return Table("Order of the learners", columns, tuple(rows), note)
 
@@ -111,7 +108,7 @@ def signs_table(found: Reproduction) -> Table:
                 number(row["share"], 2, f"share|{name}"),
             )
         )
-    note = "Of the differences printed as significant: in how many our means differ in the same direction."
+    note = "Same sign: our means differ in the direction of the difference printed as significant."
     columns = ("table", "printed as significant", "same sign", "share")
     return Table("Direction of significant differences", columns, tuple(rows), note)
 
@@ -144,12 +141,11 @@ def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
     frame = found.sensitivity.drop(columns="measured")
     whole = over_tables(found.sensitivity).drop(columns="measured")
     note = (
-        "Each ablation changes one setting of a learner or, where the learner is \u201call\u201d, the score "
-        "of some tables. The cells are judged without and with it, both on the same splits. Moved in: cells "
-        "that agree or are near only with the ablation. Moved out: only without it. Before, after: the mean "
-        "distance of ours from the published value, in standard deviations of the draws before. Cells may "
-        "move in only because ours is noisier with the ablation, so that more would agree. Then the distance "
-        "is not smaller after. That an ablation fits better is an inference, not a fact of the paper."
+        "Each ablation changes one setting of a learner, or the score of some tables (\u201call\u201d). "
+        "Moved in: cells that agree or are near only with the ablation. Moved out: only without it. Before, "
+        "after: the mean distance of ours from the published value, in standard deviations of the draws "
+        "before, on the same splits. Cells that move in without a smaller distance may only be noisier. A "
+        "better fit is an inference, not a fact of the paper."
     )
     for title, rows, words in (
         ("What each ablation moves", whole, note),
