@@ -33,6 +33,7 @@ from learners import (
     OneRClassifier,
 )
 from workbench import Results, load
+from workbench.base.names import learner_name
 from workbench.designs import HalfSplits
 from workbench.metrics import analytic_significance, exact_match, significance, significance_by_count
 from workbench.report import notes
@@ -166,7 +167,7 @@ def means_table(points: pd.DataFrame) -> str:
         correct, printed, counted, *others = (
             f"{mean[one]:.1f}" for one in ("correct", "significance", "by_count", "several", "none")
         )
-        rows.append([key, correct, printed, above[0], counted, above[1], *others])
+        rows.append([learner_name(str(key)), correct, printed, above[0], counted, above[1], *others])
     heads = ["learner", "correct [%]", "S_f [bits]", "above 0", "S_f by counts [bits]", "above 0"]
     return notes.table([*heads, "several classes [%]", "no class [%]"], rows, words=1)
 
