@@ -147,7 +147,7 @@ def judged(rewards: Rewards, claim: Claim, setting: Setting = MAIN) -> Judgment:
 
 
 def changes(claim: Claim) -> Iterator[tuple[str, Setting]]:
-    """Yield every setting with one thing changed that the claim can depend on, and its name."""
+    """Yield every setting with one change that the claim can depend on, and its name."""
     for learners, words in LEARNERS.items():
         yield words, Setting(learners=learners)
     for unit in UNITS:
@@ -191,7 +191,7 @@ def over_conditions(rewards: Rewards, claim: Claim, setting: Setting) -> list[st
 
 
 def sensitivity_table(rewards: Rewards) -> str:
-    """Return for each claim what changes its verdict alone, and how often it agrees over the conditions."""
+    """Return for each claim which single changes change its verdict, and how often it agrees over the conditions."""
     rows = []
     for claim in CLAIMS:
         first = judged(rewards, claim).verdict
@@ -204,7 +204,7 @@ def sensitivity_table(rewards: Rewards) -> str:
         changed = [f"{words}: {verdict}" for words, verdict in alone if verdict != first]
         rows.append([titled(claim), first, "; ".join(changed) or "nothing tried",
                      counts(over_conditions(rewards, claim, MAIN))])  # fmt: skip
-    return table(["claim", "verdict", "changed alone by", "agree/disagree/unclear over the conditions"], rows)
+    return table(["claim", "verdict", "changed by", "agree/disagree/unclear over the conditions"], rows)
 
 
 def _level(condition: Condition, near: Condition) -> str:
@@ -216,7 +216,7 @@ def _level(condition: Condition, near: Condition) -> str:
 
 
 def changed_table(rewards: Rewards) -> str:
-    """Return agree/disagree/unclear over the conditions, with one other thing changed in each row."""
+    """Return agree/disagree/unclear over the conditions, with one other setting changed in each row."""
     settings = dict(pair for claim in CLAIMS for pair in changes(claim))
     rows = []
     for words, setting in settings.items():
@@ -259,7 +259,7 @@ def _p(p: float) -> str:
 
 
 def regret_table(study: Results) -> str:
-    """Return what nobody could have known, and each learner's distance to the truth and regret."""
+    """Return the irreducible loss, and each learner's distance to the truth and regret."""
     learners = ["nb", *PAPERS[:1], "aode", *PAPERS[1:], "tan", "camml"]
     found = Regret.of_results(study, score="ir_b/marginal/exact/none", learners=learners).table
     rows = []
@@ -333,7 +333,7 @@ def sections(study: Results, factors: Results) -> Iterator[str]:
     yield f"Truths of each kind and condition: {' to '.join(map(str, n_models))}."
     yield "### The claims\n\n" + claims_table(rewards)
     yield "### What changes a verdict\n\n" + sensitivity_table(rewards)
-    yield f"### The conditions, with one more thing changed\n\n{CHANGED}\n\n{changed_table(rewards)}"
+    yield f"### The conditions, with one more setting changed\n\n{CHANGED}\n\n{changed_table(rewards)}"
     yield "### The paper's analysis of variance\n\n" + anova_table(study)
     yield f"### Distance to the truth and regret to the optimum\n\n{REGRET}\n\n{regret_table(study)}"
     yield f"### {SILENT}\n\n{silent_table(rewards)}"
