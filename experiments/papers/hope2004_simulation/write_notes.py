@@ -191,7 +191,7 @@ def over_conditions(rewards: Rewards, claim: Claim, setting: Setting) -> list[st
 
 
 def sensitivity_table(rewards: Rewards) -> str:
-    """Return for each claim which single changes change its verdict, and how often it agrees over the conditions."""
+    """Return for each claim which changes alter its verdict, and how often it agrees over the conditions."""
     rows = []
     for claim in CLAIMS:
         first = judged(rewards, claim).verdict
