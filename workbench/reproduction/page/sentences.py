@@ -69,7 +69,7 @@ def sentence(found: Reproduction) -> str:
     ]
     return (
         f"Of the {count_of(int(total['judged']), 'judged cell')} of {found.paper} ({' and '.join(kinds)}), "
-        f"{', '.join(parts[:-1])} and {parts[-1]}. Chance alone would explain "
+        f"{', '.join(parts[:-1])} and {parts[-1]}. Chance would explain "
         f"{_few(float(total['expected_by_chance']))} that do not agree, and {total['unknown']:.0f} cannot be "
         "judged."
     )
