@@ -40,7 +40,8 @@ class World:
 
     key: str
     name: str
-    text: str
+    noise: str
+    correlations: str
     n_subjects: int
     draw: Draw  # returns scores (n_subjects, learners, sizes)
     seed: int  # added to the seed of the page
@@ -133,8 +134,8 @@ WORLDS = (
     World(
         "a",
         "spherical, 40 subjects",
-        """A subject's own level plus independent normal noise, the same in all cells: what the uncorrected
-  analysis of variance assumes.""",
+        "normal, equal variance",
+        "only by the level of the subject",
         40,
         spherical,
         0,
@@ -143,9 +144,8 @@ WORLDS = (
     World(
         "b",
         "unequal and correlated, 40 subjects",
-        """What comparisons of learners may look like: the standard deviation falls with the size (1, 0.5,
-  0.25), one learner is three times as noisy, three learners go together (correlations 0.6 to 0.8),
-  neighboring sizes too (0.6).""",
+        'normal, standard deviation 1, 0.5, 0.25 by size; learner "noisy" three times that of NB and TAN',
+        '0.2 of "noisy" with others, 0.6 to 0.8 of others; 0.6 of neighboring sizes',
         40,
         uneven,
         1,
@@ -154,21 +154,20 @@ WORLDS = (
     World(
         "c",
         "heavy tails, 40 subjects",
-        """As (a), with the noise of each subject divided by one random factor, so that every difference of
-  two cells is t with 3 degrees of freedom.""",
+        "as (a), divided by one random factor per subject: differences are t with 3 degrees of freedom",
+        "as (a)",
         40,
         heavy_tailed,
         2,
         np.sqrt(3.0) * _SD_EQUAL,
     ),
-    World("d", "as (b), 10 subjects", "As (b), with 10 subjects in place of 40.", 10, uneven, 3, _SD_UNEVEN),
+    World("d", "as (b), 10 subjects", "as (b)", "as (b)", 10, uneven, 3, _SD_UNEVEN),
     World(
         "s",
         "skewed, 40 subjects",
-        """All 18 differences are as skewed as a few of a study are: each subject has a difficulty, gamma with
-  skewness 3.4, that costs NB nothing and TAN, AODE and the noisy learner 1, 2 and 4 times as much. The
-  difference of any two learners has skewness 3.2 to 3.4 at each size; sizes correlate 0.6, and their
-  standard deviations are those of (b).""",
+        "a difficulty of the subject, gamma with skewness 3.4, costs NB, TAN, AODE and noisy 0, 1, 2 and 4 "
+        "times as much: all 18 differences have skewness 3.2 to 3.4; standard deviations by size as (b)",
+        "0.6 of sizes",
         40,
         skewed,
         4,
@@ -177,7 +176,8 @@ WORLDS = (
     World(
         "t",
         "as (s), 10 subjects",
-        "As (s), with 10 subjects in place of 40.",
+        "as (s)",
+        "as (s)",
         10,
         skewed,
         5,

@@ -112,8 +112,8 @@ def by_skewness(simulations: int, seed: int) -> dict[tuple[float, int], dict[str
             p_bootstrap = np.concatenate([bootstrap_t(part, rng) for part in parts])
             found[skewness, n] = {
                 "at 0.05": (p <= ALPHA).astype(float),
-                "of these, difference below 0": ((p <= ALPHA) & (t < 0)).astype(float),
-                "of these, above 0": ((p <= ALPHA) & (t > 0)).astype(float),
+                "at 0.05, difference below 0": ((p <= ALPHA) & (t < 0)).astype(float),
+                "at 0.05, difference above 0": ((p <= ALPHA) & (t > 0)).astype(float),
                 "at 0.05/18 (0.0028)": (p <= ALPHA / 18).astype(float),
                 "bootstrap t at 0.05": (p_bootstrap <= ALPHA).astype(float),
                 "bootstrap t at 0.05/18": (p_bootstrap <= ALPHA / 18).astype(float),

@@ -205,8 +205,8 @@ def _ties(d: NDArray[np.float64], F: NDArray[np.float64]) -> dict[str, NDArray[n
         "pairs: all ten differences zero": (~differ).mean(axis=1),
         "pairs: a difference and no spread, so no 5x2cv test": (differ & (n_uneven == 0)).mean(axis=1),
         "data sets with such a pair among the 15": (differ & (n_uneven == 0)).any(axis=1).astype(float),
-        "pairs: spread in one replication alone": (n_uneven == 1).mean(axis=1),
-        "of these F finds different": _share((F <= ALPHA) & (n_uneven == 1), n_uneven == 1),
+        "pairs: spread in only one replication": (n_uneven == 1).mean(axis=1),
+        "F rejects, of such pairs": _share((F <= ALPHA) & (n_uneven == 1), n_uneven == 1),
     }
 
 

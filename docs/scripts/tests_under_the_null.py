@@ -21,8 +21,15 @@ from workbench.report import notes
 EFFECTS = ("learner", "size", "learner:size")
 CORRECTIONS = power.CORRECTIONS
 
-#: How the titles of the tables begin that stay on the page; the others are files beside it.
-STAYS = ("Rates", "World (b)", "False alarms on data sets", "Patterns")
+#: How the titles of the tables begin that stay on the page; the others are files.
+STAYS = (
+    "Generating models",
+    "Rates",
+    "Scenario (b)",
+    "Repeated splits",
+    "Type I error rates on data sets",
+    "Patterns",
+)
 
 
 def simulate(world: World, simulations: int, seed: int) -> dict[str, NDArray[np.float64]]:
@@ -74,7 +81,10 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
     ties = [name for name in of_tables["e"] if not name.endswith(("each of 15", "Holm"))]
     return TEXT.format(
         worlds=len(WORLDS),
-        kinds_of_world="\n".join(f"* ({world.key}) {world.text}" for world in WORLDS),
+        kinds_of_world=notes.table(
+            ["scenario", "noise around the level of a subject", "correlations"],
+            [[f"({world.key}) {world.name}", world.noise, world.correlations] for world in WORLDS],
+        ),
         table=notes.table(
             ["test", *(f"({world.key}) {world.name}" for world in WORLDS)],
             [[test, *(_cell(test, found.rates[w.key][test]) for w in WORLDS)] for test in found.rates["a"]],
@@ -92,11 +102,18 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
         ),
         first=power.FIRST,
         second=power.SECOND,
-        power=power_tables(found.leads),
+        power=power_table(found.leads),
         table_power=table_power(found.table_leads),
         n_table_learners=tables.LEARNERS,
         n_pairs=tables.PAIRS.shape[1],
-        kinds="\n".join(_kind(table, seed) for table in tables.TABLES),
+        kinds=notes.table(
+            [
+                "trained on half, tested on the rest",
+                "error of a learner",
+                "rows on which two learners disagree",
+            ],
+            [_kind(table, seed) for table in tables.TABLES],
+        ),
         table_rates=_table_of(of_tables, [name for name in of_tables["e"] if name not in ties]),
         table_ties=_table_of(of_tables, ties),
         simulations=simulations,
@@ -137,18 +154,18 @@ def bootstrap_power(found: Measured) -> str:
         [name, str(found.leads[name][power.BOOTSTRAP_LEAD][power.ONE_TEST]), str(own)]
         for name, own in found.bootstrap_leads.items()
     ]
-    return notes.table(["world", power.ONE_TEST, "bootstrap t, the same"], rows)
+    return notes.table(["scenario", power.ONE_TEST, "bootstrap t, the same"], rows)
 
 
-def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
-    """Return a table for each case: one row per test, one column per lead."""
-    parts = []
-    for name, of_lead in found.items():
-        leads = [lead for lead in of_lead if lead > 0]
-        rows = [[test, *(str(of_lead[lead][test]) for lead in leads)] for test in of_lead[leads[0]]]
-        own = notes.table(["test", *(f"lead {lead}" for lead in leads)], rows)
-        parts.append(f"**Leads that are found: {name}**\n\n{own}")
-    return "\n\n".join(parts)
+def power_table(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
+    """Return the table of power: one row per case and test, one column per lead."""
+    leads = [lead for lead in power.LEADS if lead > 0]
+    rows = [
+        [name, test, *(str(of_lead[lead][test]) for lead in leads)]
+        for name, of_lead in found.items()
+        for test in of_lead[leads[0]]
+    ]
+    return notes.table(["scenario", "test", *(f"lead {lead}" for lead in leads)], rows)
 
 
 def table_power(found: dict[tuple[str, float], dict[str, Rate]]) -> str:
@@ -189,25 +206,22 @@ def _false_alarms(scores: NDArray[np.float64]) -> dict[str, float]:
     return alarms
 
 
-def _kind(table: tables.Table, seed: int) -> str:
-    """Return a line of the list: what a kind of table is like."""
+def _kind(table: tables.Table, seed: int) -> list[str]:
+    """Return a row of the table of kinds of data sets."""
     error, disagreement = tables.errors_and_disagreements(table, seed)
-    return (
-        f"* ({table.key}) {table.n_rows} rows. After half of them the learners err on {error:.1%} of the "
-        f"others, and two of them disagree on {disagreement:.1%}."
-    )
+    return [f"({table.key}) {table.name}", f"{error:.1%}", f"{disagreement:.1%}"]
 
 
 def _table_of(found: dict[str, dict[str, Rate]], names: list[str]) -> str:
     return notes.table(
-        ["of equal learners", *(f"({table.key}) {table.name}" for table in tables.TABLES)],
+        ["equal learners", *(f"({table.key}) {table.name}" for table in tables.TABLES)],
         [[name, *(_table_cell(name, rates[name]) for rates in found.values())] for name in names],
     )
 
 
 def _table_cell(name: str, found: Rate) -> str:
     """Return the rate, bold where its interval lies above the level of the test."""
-    is_test = name.endswith(("each of 15", "Holm", "finds different"))
+    is_test = name.endswith(("each of 15", "Holm")) or name.startswith("F rejects")
     return f"**{found}**" if is_test and found.low > ALPHA else str(found)
 
 
