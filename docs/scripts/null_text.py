@@ -186,4 +186,5 @@ Not simulated: learners that react to single rows, as trees do, very unequal cla
 [Another page](ranks_under_the_null.md) measures them. Friedman's test and its post-hoc tests keep their level
 if every order of the learners is equally likely. One noisier learner raises it to 0.07. The posterior on one
 data set errs like a one-sided test at 5%. With a narrow region of practical equivalence, the posterior over
-data sets decides for "better" much more often."""
+data sets decides for "better" much more often.
+"""

@@ -28,89 +28,87 @@ N_CORRELATED, N_SPLITS = 200, 2000  # data sets whose metrics are correlated, an
 #: Regions of practical equivalence, in the unit of the score: none, narrow, wide.
 ROPES = {"bits": (0.0, 0.01, 0.1), "accuracy": (0.0, 0.01, 0.03)}
 
-TEXT = """# How often rank tests and posteriors err when learners are equal
+TEXT = """# Ranks, posteriors and correlations under the null hypothesis
 
-Written by a script; the same command gives the same page:
+A script writes this page. The same command reproduces it:
 
     python docs/scripts/ranks_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
-{simulations} simulations each. In brackets the 95% interval of the rate: exact binomial for yes or no, from
-the standard error for shares of pairs. Bold: the whole interval lies above 0.05, or above 0.10 for "better or
-worse", two outcomes of 0.05 each; below 0.95 for intervals.
+**Question.** How often do rank tests and posteriors err if all learners are equally good? Do intervals of
+correlations between metrics cover the true correlation?
+
+**Design.** Rates are shares of {simulations} simulations with 95% intervals in brackets. Intervals are exact
+binomial, or from the standard error for shares of pairs. Bold: the whole interval is above 0.05, or below
+0.95 for coverage. For "better or worse", two outcomes of 0.05 each, it is above 0.10.
+
+**Answer.** Rank tests keep their level if every order of the learners is equally likely. A noisier learner
+raises the rate to 0.07. The posterior on one data set errs like a one-sided test at 5%. The posterior over
+data sets errs in 5% to 6% without a region of practical equivalence. At the edge of a narrow region it
+decides for "better" in 16% to 41%. Intervals of correlations cover in 93% to 96%.
 
 ## Ranks over data sets
 
-Scores of learners on data sets are drawn with all true means equal, and `friedman` is asked. Every rejection
-is a false alarm.
+Scores are drawn with equal true means. Every rejection by `friedman` is a type I error.
 
-{rank_worlds}
+Scores in (i), (j) and (k) are independent and normal. In (l) and (m) one learner is three times as noisy as
+the others, which correlate by 0.6 to 0.8. Means and medians are equal, but not all orders are equally likely.
+In (n) the scores of (i) are rounded to whole numbers, so that learners tie.
 
 {rank_rates}
 
-"Any pair" is the chance of at least one false alarm among all pairs, "any against a control" among the
-comparisons of the first learner with each other one. "Each pair" has no correction.
+"Any pair" is the rate of at least one error among all pairs. "Any against a control" concerns the comparisons
+of the first learner with the others. "Each pair" has no correction.
+
+* **Rank tests keep their level if every order of the learners is equally likely.** With few data sets
+  Friedman's chi-squared is conservative.
+* **Equal means do not suffice.** With one noisier learner Friedman's test, F and Nemenyi's test err in 6% to
+  7%. More data sets do not help. Holm's procedure stays at 0.05.
+* **Ties make comparisons of pairs conservative.** Their standard deviation assumes no ties. Chi-squared and F
+  are corrected for ties.
 
 ## Posteriors on one data set
 
-The data sets and learners of [tests_under_the_null.md](tests_under_the_null.md): data sets are drawn and
-really split, 25 times into two thirds and one third, {n_learners} learners of equal merit are taught and
-scored on every part, and `bayesian_correlated_t` is asked about each of the {n_pairs} pairs. A decision is an
-outcome with probability 0.95 or more. "At the edge": the scores of the first of each pair are raised by
-exactly the half width of the region, so that its true lead is the largest that does not matter.
+Data sets and learners are those of [repeated splits](tests_under_the_null.md#repeated-splits-of-data-sets).
+Each data set is split 25 times into two thirds and one third. `bayesian_correlated_t` compares the {n_pairs}
+pairs of {n_learners} equally good learners. It decides for an outcome with probability 0.95 or more. *At the
+edge*, the first learner's scores are raised by the half width of the region, the largest lead inside it.
+Regions are up to {bits} bits for mean log scores (e, f), and up to {accuracy} for accuracies (g, h).
 
 {table_rates}
 
-Columns (e) and (f) are mean log scores in bits, with regions up to {bits} bits; (g) and (h) are accuracies,
-with regions up to {accuracy}.
+* **The posterior on one data set errs like the corrected t test.** Without a region each wrong outcome is
+  decided in 5%, so one of the two in 10%. At the edge, "better" and "practically equal" are each decided in
+  at most 5%. Inside the region errors are rarer.
+* **A small data set cannot confirm a narrow region for log scores.** With 0.01 bits equal learners are never
+  called practically equal, with 0.1 bits on 500 rows in 93%.
 
 ## Posteriors over data sets
 
-Differences of two learners on data sets are drawn from a symmetric distribution with standard deviation 1
-(t with 3 degrees of freedom, scaled to that, where tails are heavy), and `bayesian_signed_rank` is asked,
-with {n_draws} draws from its posterior. At the edge their center is the half width of the region.
+Differences of two learners are drawn from a symmetric distribution with standard deviation 1. Heavy tails are
+those of t with 3 degrees of freedom. `bayesian_signed_rank` has {n_draws} draws from its posterior. Regions
+have half widths {signed}. At the edge the center of the differences is the half width.
 
 {signed_rates}
 
+* **The posterior over data sets estimates which outcome is most probable on such data sets.** It does not
+  test whether the center of the differences is outside the region.
+* **At the edge of a narrow region, "better" is more probable than "worse".** It is decided in 16% with 14
+  data sets and 41% with 40 (normal differences). At the edge of a wide region "better" and "equal" are
+  equally probable, and each is decided in 4% to 8%.
+
 ## Intervals of correlations over splits
 
-{n_correlated} data sets of kind (e) are drawn, and the log score and the accuracy of one learner are
-correlated over {n_truth} random splits of each, which is taken for the truth about that data set. Then
-`metric_correlations` is asked about 25 splits at a time. Coverage is the share of its 95% intervals that hold
-that truth.
+The log score and the accuracy of one learner are correlated over {n_truth} random splits of each of
+{n_correlated} data sets of kind (e). This is taken as the true correlation for the data set.
+`metric_correlations` then uses 25 splits at a time. Coverage is the share of its 95% intervals that contain
+the true correlation.
 
 {correlation_rates}
 
-## What this shows
+* **Fisher's intervals are valid for 25 splits.** Kendall's cover slightly less, because their variance
+  ignores ties.
 
-What follows was written by hand from the run of 2000 simulations with seed 1.
-
-* **Where every order of the learners is as likely, the rank tests keep their level.** Friedman's chi-squared
-  is cautious with few data sets (0.035 with six), Iman and Davenport's F is nearer, at 0.050 to 0.058.
-  Nemenyi's test is at its level, Holm's on ranks a bit below.
-* **Equal means are not enough for that.** With one learner three times as noisy as the others, Friedman's
-  test, F and Nemenyi's find a difference in 6% to 7%, and more data sets do not help. Holm's is so cautious
-  that it stays at 0.05 even there.
-* **Ties make the comparisons of pairs cautious** (Nemenyi 0.015, Holm 0.011), since their standard deviation
-  is that of ranks without ties; chi-squared and F, which are corrected for ties, stay near their level.
-* **The posterior on one data set errs like the corrected t test.** With no region each wrong outcome is
-  decided in 5%, so one of the two in 10%: a probability of 0.95 is a one-sided test at 5%. A learner at
-  the edge is called better in 5%, and practically equal in 5% or less; that the rates of "better" there are
-  those without a region is no accident, as the posterior moves with the scores. Inside the region false
-  decisions are rarer, by how much depends on its width: with 0.1 bits and 500 rows hardly any.
-* **A narrow region can never be confirmed by a small data set**: with 0.01 bits equal learners are called
-  practically equal in no simulation, with 0.1 bits on 500 rows in 93%. By accuracy it is easier, as learners
-  that disagree on a few rows differ by little whatever their merit, and false decisions are rare.
-* **The posterior over data sets asks another question**: not whether the center of the differences lies
-  beyond the region, but which of the three outcomes is the most probable on such data sets. With no region a
-  wrong outcome is decided in 5% to 6%. At the edge of a region that is narrow compared with the spread
-  between data sets, better is simply more probable than worse, and is decided in 16% of 14 and 41% of 40
-  data sets; at that of a wide one better and equal are as probable as each other, and each is decided in 4%
-  to 8%.
-* **Fisher's intervals hold for 25 splits**, Pearson's and Spearman's 95% and 96% of the time; Kendall's,
-  whose variance knows no ties, 93%.
-
-What was not tried: differences between data sets that are skewed; regions chosen after the scores were seen,
-which no rate here holds for.
+Not simulated: skewed differences between data sets, and regions chosen after the scores were seen.
 """
 
 
@@ -120,7 +118,6 @@ class RankWorld:
 
     key: str
     name: str
-    text: str
     n_datasets: int
     n_learners: int
     draw: Callable[[np.random.Generator, int, int], NDArray[np.float64]]
@@ -142,20 +139,12 @@ def tied(rng: np.random.Generator, n: int, k: int) -> NDArray[np.float64]:
 
 
 RANK_WORLDS = (
-    RankWorld("i", "4 learners, 14 data sets", "independent normal scores", 14, 4, exchangeable),
-    RankWorld("j", "4 learners, 6 data sets", "the same, fewer data sets", 6, 4, exchangeable),
-    RankWorld("k", "10 learners, 14 data sets", "the same, more learners", 14, 10, exchangeable),
-    RankWorld(
-        "l",
-        "unequal spread, 14 data sets",
-        "one learner three times as noisy as the others, which go together (correlations 0.6 to 0.8); equal "
-        "in mean and median, but not every order is as likely",
-        14,
-        4,
-        unequal,
-    ),
-    RankWorld("m", "as (l), 40 data sets", "the same, more data sets", 40, 4, unequal),
-    RankWorld("n", "ties, 14 data sets", "as (i), rounded to whole numbers", 14, 4, tied),
+    RankWorld("i", "4 learners, 14 data sets", 14, 4, exchangeable),
+    RankWorld("j", "4 learners, 6 data sets", 6, 4, exchangeable),
+    RankWorld("k", "10 learners, 14 data sets", 14, 10, exchangeable),
+    RankWorld("l", "unequal spread, 14 data sets", 14, 4, unequal),
+    RankWorld("m", "as (l), 40 data sets", 40, 4, unequal),
+    RankWorld("n", "ties, 14 data sets", 14, 4, tied),
 )
 
 #: Numbers of data sets and the tails of the differences.
@@ -259,7 +248,6 @@ def page(
         simulations=simulations,
         seed=seed,
         to=to.as_posix(),
-        rank_worlds="\n".join(f"* ({world.key}) {world.name}: {world.text}." for world in RANK_WORLDS),
         rank_rates=_table({names[key]: found for key, found in rank_rates.items()}),
         n_learners=tables.LEARNERS,
         n_pairs=tables.PAIRS.shape[1],
@@ -267,6 +255,7 @@ def page(
         bits=" and ".join(str(rope) for rope in ROPES["bits"][1:]),
         accuracy=" and ".join(str(rope) for rope in ROPES["accuracy"][1:]),
         signed_rates=_table(signed_rates),
+        signed=" and ".join(str(rope) for rope in SIGNED_ROPES[1:]),
         n_draws=N_DRAWS,
         n_correlated=N_CORRELATED,
         n_truth=N_SPLITS,
