@@ -62,60 +62,51 @@ def forest(X: NDArray[np.float64], y: NDArray[np.intp], new: NDArray[np.float64]
 
 LEARNERS: dict[str, Forecast] = {"naive Bayes": naive_bayes, "tree": tree, "nearest neighbor": nearest}
 
-TEXT = """# Rows that belong together
+TEXT = """# Splits and tests of grouped rows
 
-Written by a script; the same command gives the same page:
+A script writes this page. The same command reproduces it:
 
     python docs/scripts/groups_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
-**Question.** Where a patient has many rows, what is wrong with a split of rows, and does a split of patients
-mend it?
+**Question.** If patients have many rows, what is wrong with splits of rows, and do splits of patients correct
+it?
 
-**Design.** {patients} patients, half of each class, come {visits} times. Each has a place of his own in
-{attributes} attributes, normal with variance 1 around {lead} or -{lead} by class; visits are normal around
-it, with standard deviation {noise}. The class is the patient's, not the visit's. In "unequal" worlds the
-numbers of visits are geometric with the same mean.
+**Design.** {patients} patients, half of each class, have {visits} visits, which are the rows. Each patient
+has a center in {attributes} attributes, normal with variance 1 around {lead} or -{lead} by class. Visits are
+normal around the center with standard deviation {noise}. The class belongs to the patient. Unequal numbers of
+visits are geometric with the same mean. The text quotes the run of 400 simulations with seed 1.
 
-**Answer.** A split of rows promises what no new patient will see, most where a learner remembers rows: 0.925
-of the nearest neighbor, whom new patients give 0.642. Split by patients (`groups=`), five folds say 0.651.
-Tests that count rows call equal learners different in 10% to 40%. After five folds of patients the
-corrected t does so in 3% to 7%; after random splits of patients in 5% to 12%, and F after five halvings in
-16% to 30%. So five folds are the default where rows belong to groups.
+**Answer.** Splits of rows overestimate accuracy on new patients, most for learners that memorize rows. For
+the nearest neighbor they estimate 0.925, but new patients give 0.642. Folds of patients (`groups=`) estimate
+0.651. Tests on splits of rows reject for equal learners in 10% to 40%. The corrected t rejects in 3% to 7%
+after five folds of patients, and in 5% to 12% after random splits of patients. F after five halvings rejects
+in 16% to 30%. Five folds are therefore the default for groups.
 
-## What is promised, and what new patients get
+## Estimated accuracy and accuracy on new patients
 
-Mean accuracy of {folds}-fold cross-validation over {truths} data sets, and of the same learners on
-{new} new patients after learning from as many patients as a training part has, {trained}; in brackets 95%
-intervals.
+Means are over {truths} data sets, with 95% intervals. Estimates are from {folds}-fold cross-validation. For
+new patients, learners are trained on {trained} patients, as in cross-validation, and tested on {new}.
 
 {optimism}
 
-## How often equal learners are called different
+## Type I error rates of tests
 
-Two learners of equal merit: the same method, once on the first half of the attributes and once on the other,
-which have the same law. Accuracies are tested at 5% in {simulations} data sets: by Nadeau and Bengio's
-corrected t those of {splits} random splits with two thirds for training (`RandomSplits`) and of {folds}
-stratified folds (`RepeatedFolds`), by Alpaydin's F those of five halvings (`FiveByTwo`). Bold: the whole
-exact binomial interval lies above 0.05.
+Equal learners are the same method on either half of the attributes, which have the same distribution.
+Accuracies are tested at 5% in {simulations} data sets. Nadeau and Bengio's corrected t is for {splits} random
+splits with two thirds for training (`RandomSplits`) and {folds} stratified folds (`RepeatedFolds`).
+Alpaydin's F is for five halvings (`FiveByTwo`). Bold: the whole exact binomial interval is above 0.05.
 
 {alarms}
 
-## What this shows
+* **No rate of t after five folds of patients is significantly above 5%.**
+* **Random splits of patients are slightly liberal.** The correction assumes that parts correlate as they
+  share rows. With so few patients they correlate more. Folds share less.
+* **F after five halvings errs too often even if patients come once.** Groups are therefore not the only
+  reason. On [data sets with a shared column](tests_under_the_null.md#repeated-splits-of-data-sets) it keeps
+  its level.
 
-What the answer and these lines say was written by hand, from the run of 400 simulations with seed 1.
-
-* **Rows of a patient are not independent, so a test that counts them finds too much**, whichever it is: t
-  after five folds in 10% to 18% where it promises 5%, t after random splits in 16% to 40%.
-* **Five folds of patients keep the level of t**: no rate is seen to be above 5%, with equal and unequal
-  numbers of visits.
-* **Random splits of patients are a little liberal**, up to 12%: the correction assumes that two parts are as
-  correlated as they share rows, and with so few patients they are more. Folds share less.
-* **F after five halvings errs too often here even where patients come once**, 8% to 13%, so groups are not
-  the only reason. On [data sets of another kind](tests_under_the_null.md), where learners share a column, it
-  keeps its level.
-
-Not tried: other numbers of patients, other scores, learners that share attributes, and a group with a large
-share of all rows, of which `LargeGroupWarning` warns. All rates are of one law.
+Not simulated: other distributions, numbers of patients and scores, learners that share attributes, and a
+group with a large share of all rows (`LargeGroupWarning`).
 """
 
 
