@@ -71,7 +71,7 @@ A script writes this page. The same command reproduces it:
 **Question.** If patients have many rows, what is wrong with splits of rows, and do splits of patients correct
 it?
 
-**Design.** {patients} patients, half of each class, have {visits} visits, which are the rows. Each patient
+**Design.** {patients} patients, half of each class, each have {visits} visits, which are the rows. A patient
 has a center in {attributes} attributes, normal with variance 1 around {lead} or -{lead} by class. Visits are
 normal around the center with standard deviation {noise}. The class belongs to the patient. Unequal numbers of
 visits are geometric with the same mean. The text quotes the run of 400 simulations with seed 1.
@@ -103,7 +103,7 @@ Alpaydin's F is for five halvings (`FiveByTwo`). Bold: the whole exact binomial 
   share rows. With so few patients they correlate more. Folds share less.
 * **F after five halvings errs too often even if patients come once.** Groups are therefore not the only
   reason. On [data sets with a shared column](tests_under_the_null.md#repeated-splits-of-data-sets) it keeps
-  its level.
+  its level for single pairs.
 
 Not simulated: other distributions, numbers of patients and scores, learners that share attributes, and a
 group with a large share of all rows (`LargeGroupWarning`).
