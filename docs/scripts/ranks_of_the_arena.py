@@ -4,6 +4,7 @@ Run from the root of the repository: python docs/scripts/ranks_of_the_arena.py
 """
 
 import os
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from generators.suites.places import MAP
 from workbench.arena.leaderboard import Board, board, views
+from workbench.base.names import learner_name
 from workbench.comparisons import bradley_terry, rank_intervals
 from workbench.engine.progress import for_stderr
 from workbench.engine.runner import run_study
@@ -41,53 +43,54 @@ POPULATION = 100_000
 LEVEL = 0.95
 #: Bits that rounding may take from a mean.
 TOLERANCE = 1e-9
-PROMISES = ("ranks at once", "own ranks", "strengths")
+#: Rates of intervals of all ranks, of own ranks and of strengths.
+N_RATES = 3
+WIDTH = 110  # of lines of the page
 
 Array = NDArray[np.float64]
 
-TEXT = """# Do the intervals of the arena's ranks and strengths hold?
+TEXT = """# Coverage of the arena's intervals of ranks and strengths
 
-Written by a script; the same command gives the same page:
+A script writes this page. The same command reproduces it:
 
     python docs/scripts/ranks_of_the_arena.py --simulations {simulations} --seed {seed} --to {to}
 
-**Question.** `rank_intervals` promises that all its intervals of ranks by mean score hold at once with
-probability 0.95, and `bradley_terry` that each interval of a strength does. Games on the same truth depend on
-each other, and scores are not normal. Do the promises hold, and how much do the intervals say?
+**Question.** Do the arena's intervals have their nominal coverage? `rank_intervals` promises joint coverage
+of 0.95 for all ranks by mean score, `bradley_terry` for each strength. But games on the same truth are
+dependent, and scores are not normal.
 
-**Design.** Scores of players on subjects are drawn {simulations} times in each of {n_worlds} worlds;
-strengths have {resamples} resamples. Then the arena itself ranks {seeds} random forests that differ only in
-their seeds.
-
-{worlds}
-
-The true rank of a player is one more than the number of players with a better true mean. True strengths are
-those of {population:,} subjects.
+**Design.** Scores of players on subjects are drawn {simulations} times in each of {n_worlds} scenarios.
+Strengths have {resamples} resamples. The true rank of a player is one more than the number of players with a
+better true mean. True strengths are those of {population:,} subjects. The arena also ranks {seeds} random
+forests that differ only in their seeds, and intervals of profiles are simulated from reference results.
 
 **Answer.** {answer}
 
+## Coverage in simulations
+
+{worlds}
+
 {table}
 
-In brackets the 95% interval of the rate over simulations; bold where it lies below 0.95, as chance alone lets
-about {chance:.0f} of the {n_rates} rates. "All ranks": every interval has the true rank. "Own rank": the
-share of players whose own interval, `own_low` to `own_high`, has it. "Strength": the share of players whose
-interval has the true strength. "Ranks left": how many ranks an interval has on average, of those that hold at
-once.
+Brackets contain the 95% interval of the rate. Bold intervals are below 0.95, about {chance:.0f} of {n_rates}
+by chance. *All ranks*: every interval contains the true rank. *Own rank*: share of players whose own interval
+(`own_low` to `own_high`) contains it. *Strength*: share of players whose interval contains the true strength.
+*Ranks per interval*: mean number of ranks in a simultaneous interval.
 
-## No leader among equals
+## Equal learners in the arena
 
-Where all means are equal, every interval has all ranks as often as "all ranks" of *equal* says. And in the
-arena: scikit-learn's random forest of 100 trees entered {seeds} times, with other random numbers,
-on {forest_part}.
+If all means are equal, *all ranks* is also the rate at which no order is found. In the arena, scikit-learn's
+random forest of 100 trees took part {seeds} times with different seeds. The part of the suite is
+{forest_part}.
 
 {forests}
 
-## The intervals of profiles
+## Intervals of profiles
 
-A profile promises that all its intervals of the map hold at once with probability 0.95, and all effects of
-knobs. Losses are skewed, and truths few. Here losses are drawn {simulations} times for each of {n_learners}
-learners: each place has the mean and the spread of the {n_truths} truths of the reference results, around
-which deviations are drawn from those of all places of the kind or knob, for all sizes together.
+A profile promises joint coverage of 0.95 for all its intervals of the map, and for all effects of parameters.
+Losses are skewed, and truths few. For each of {n_learners} learners, losses are drawn {simulations} times.
+Each place has the mean and spread of the {n_truths} truths of the reference results. Deviations are drawn
+from those of all places of the kind or parameter, for all sizes together.
 
 {profiles}
 """
@@ -143,31 +146,30 @@ def arena(rng: np.random.Generator, n_subjects: int, n_players: int) -> Array:
 WORLDS = (
     World(
         "equal",
-        "normal scores with a level of the subject, twice as spread as an average player around it; the "
-        "noisiest player is three times as noisy as the quietest; all means equal",
+        "normal scores around a level of the subject, with twice the spread of an average player. The "
+        "noisiest player has three times the noise of the quietest. All means are equal",
         normal,
         lambda n: np.zeros(n),
     ),
     World(
         "spread",
-        "the same with means from 0 to 1 in steps of 1/8, so that among many players some are equal",
+        "as *equal*, with means from 0 to 1 in steps of 1/8, so that some of many players are equal",
         lambda rng, n, p: normal(rng, n, p) + leads(p),
         leads,
     ),
     World(
         "skewed",
-        "the means of *spread*, but the subject has a difficulty with an exponential distribution, which "
-        "costs one player up to three times as much as another, so that differences are skewed",
+        "the means of *spread*. A subject's difficulty is exponentially distributed and costs one player up "
+        "to three times as much as another, so differences are skewed",
         lambda rng, n, p: skewed(rng, n, p) + leads(p),
         leads,
     ),
     World(
         "arena",
-        f"as in the arena: {PLACES} places that stay the same, on each of which a player has an effect of "
-        f"its own; {TRUTHS[0]} to {TRUTHS[-1]} truths of each, with the difficulty of *skewed*, whose spread "
-        f"depends on the place; {SIZES} training sizes, at each of which losses are half of those before; "
-        "every third player has no scores of the last truths, so that ranks are of the truths that all have "
-        "and strengths of those that two have",
+        f"{PLACES} fixed places, on each of which every player has a fixed effect. A place has {TRUTHS[0]} "
+        f"to {TRUTHS[-1]} truths with the difficulty of *skewed*, whose spread depends on the place. Losses "
+        f"halve from each of {SIZES} training sizes to the next. Every third player lacks the last truths. "
+        "Ranks use the truths that all players have, strengths those that two players have",
         lambda rng, n, p: arena(rng, n, p) + leads(p)[:, None] * 2.0 ** -np.arange(SIZES),
         leads,
         tuple(PLACES * n for n in TRUTHS),
@@ -231,25 +233,26 @@ def measure(simulations: int, seed: int) -> list[Measured]:
     return found
 
 
-def profiles(simulations: int, seed: int) -> tuple[str, int, int]:
-    """Return a table of how often all intervals of a profile hold, the number of learners, and of truths."""
+def profiles(simulations: int, seed: int) -> tuple[str, str, int, int]:
+    """Return a table of the joint coverage of profiles, its range, the number of learners, and of truths."""
     reference = read_reference()
     keys = [key for key in reference.learners if key not in CEILINGS and reference.parts[key].largest > 1500]
     n_truths = min(reference.parts[key].n_truths for key in keys)
     scores = reference.scores.only(n_truths=n_truths)
-    rows = []
+    rows, joint = [], []
     for n_drawn in (4, n_truths):
-        for name, families in (("map", _map_families(scores)), ("knobs", _knob_families(scores))):
+        for name, families in (("map", _map_families(scores)), ("parameters", _knob_families(scores))):
             rng = np.random.default_rng([seed, n_drawn])
             held = [
                 [_all_hold(families, scores.at(key), n_drawn, rng) for _ in range(simulations)]
                 for key in keys
             ]
             least = keys[int(np.argmin([np.mean(own) for own in held]))]
-            whole = rate(np.ravel(held).astype(np.float64))
-            rows.append([name, n_drawn, f"{whole.value:.3f}", f"{min(map(np.mean, held)):.3f} ({least})"])
-    head = ["intervals", "truths of a place", "all hold", "least, of one learner"]
-    return table(head, rows), len(keys), n_truths
+            joint.append(rate(np.ravel(held).astype(np.float64)))
+            lowest = f"{min(map(np.mean, held)):.3f} ({learner_name(least)})"
+            rows.append([name, n_drawn, f"{joint[-1].value:.3f}", lowest])
+    head = ["intervals", "truths of a place", "joint coverage", "lowest, of one learner"]
+    return table(head, rows), _range(joint), len(keys), n_truths
 
 
 def _map_families(scores: SuiteScores) -> list[Array]:
@@ -295,24 +298,26 @@ def forests(jobs: int) -> list[Board]:
 
 
 def forests_in_words(boards: list[Board]) -> str:
-    """Say whether the arena found an order among equals."""
+    """Report whether the arena found an order among equals."""
     whole, silent = boards[0], [one for one in boards if one.has_no_order]
-    ranks = f"every one 1st to {SEEDS}th" if whole.has_no_order else "some found better than others"
+    ranks = (
+        f"every forest is ranked 1st to {SEEDS}th" if whole.has_no_order else "some forests differ in rank"
+    )
     strengths = [one.strength for one in whole.standings]
     covered = sum(one.weakest <= 0 <= one.strongest for one in whole.standings)
-    return (
-        f"Over all of it ({whole.n_truths} pairs of place and truth): {ranks}; mean regrets from "
-        f"{whole.standings[0].regret:.4f} to {whole.standings[-1].regret:.4f} bits, strengths from "
-        f"{min(strengths):.3f} to {max(strengths):.3f}, and "
-        f"{covered} of {SEEDS} intervals of strengths hold 0.\n"
-        f"Of {len(boards)} views by kind, difficulty, width and size, {len(silent)} find no order "
-        f"({len(silent) / len(boards):.1%}; 95% is promised for each)."
+    text = (
+        f"Over all {whole.n_truths} pairs of place and truth {ranks}. Mean regrets are "
+        f"{whole.standings[0].regret:.4f} to {whole.standings[-1].regret:.4f} bits. Strengths are "
+        f"{min(strengths):.3f} to {max(strengths):.3f}, and {covered} of {SEEDS} of their intervals contain "
+        f"0. Of {len(boards)} views by kind, difficulty, width and size, {len(silent)} find no order "
+        f"({len(silent) / len(boards):.1%}, nominally 95% each)."
     )
+    return textwrap.fill(text, WIDTH)
 
 
 def page(found: list[Measured], boards: list[Board], simulations: int, seed: int, to: Path) -> str:
     """Return the page."""
-    of_profiles, n_learners, n_truths = profiles(simulations, seed)
+    of_profiles, covered, n_learners, n_truths = profiles(simulations, seed)
     return TEXT.format(
         simulations=simulations,
         seed=seed,
@@ -320,14 +325,17 @@ def page(found: list[Measured], boards: list[Board], simulations: int, seed: int
         n_worlds=len(WORLDS),
         resamples=RESAMPLES,
         population=POPULATION,
-        worlds="\n".join(f"* *{world.name}*: {world.text}." for world in WORLDS),
-        answer=answer(found),
+        worlds="\n".join(
+            textwrap.fill(f"* *{world.name}*: {world.text}.", WIDTH, subsequent_indent="  ")
+            for world in WORLDS
+        ),
+        answer=answer(found, boards, covered),
         table=table(
-            ["world", "players", "subjects", "all ranks", "own rank", "strength", "ranks left"],
+            ["scenario", "players", "subjects", "all ranks", "own rank", "strength", "ranks per interval"],
             [_row(one) for one in found],
         ),
-        n_rates=len(PROMISES) * len(found),
-        chance=(1 - LEVEL) / 2 * len(PROMISES) * len(found),
+        n_rates=N_RATES * len(found),
+        chance=(1 - LEVEL) / 2 * N_RATES * len(found),
         seeds=SEEDS,
         forest_part=f"the map of {FORESTS.words}",
         forests=forests_in_words(boards),
@@ -337,30 +345,18 @@ def page(found: list[Measured], boards: list[Board], simulations: int, seed: int
     )
 
 
-def answer(found: list[Measured]) -> str:
-    """Say where the promises hold."""
-    sentences = []
-    for world in WORLDS:
-        own = [one for one in found if one.world is world]
-        parts = (
-            _range("all ranks at once in", [one.joint for one in own]),
-            _range("own ranks in", [one.own for one in own]),
-            _range("strengths in", [one.strength for one in own]),
-        )
-        below = [
-            f"{what} with {one.n_players} players on {one.n_subjects} subjects"
-            for one in own
-            for what, part in (
-                ("ranks at once", one.joint),
-                ("own ranks", one.own),
-                ("strengths", one.strength),
-            )
-            if part.high < LEVEL
-        ]
-        sentences.append(
-            f"*{world.name}*: {', '.join(parts)}; clearly below 0.95: {', '.join(below) or 'nowhere'}."
-        )
-    return "\n\n".join(["Shares of intervals that hold, least to greatest.", *sentences])
+def answer(found: list[Measured], boards: list[Board], of_profiles: str) -> str:
+    """Report the coverage of all kinds of intervals."""
+    rates = {name: [getattr(one, name) for one in found] for name in ("joint", "own", "strength")}
+    below = sum(one.high < LEVEL for own in rates.values() for one in own)
+    silent = sum(one.has_no_order for one in boards) / len(boards)
+    text = (
+        f"All intervals of ranks cover jointly in {_range(rates['joint'])}, own intervals of ranks in "
+        f"{_range(rates['own'])}, and intervals of strengths in {_range(rates['strength'])}. Of "
+        f"{sum(map(len, rates.values()))} rates, {below} are significantly below 0.95. Of the arena's views "
+        f"of equal forests, {silent:.1%} find no order. Intervals of profiles cover jointly in {of_profiles}."
+    )
+    return textwrap.fill(f"**Answer.** {text}", WIDTH).removeprefix("**Answer.** ")
 
 
 def main() -> None:
@@ -373,9 +369,9 @@ def main() -> None:
     chosen.to.write_text(page(found, boards, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
 
 
-def _range(what: str, rates: list[Rate]) -> str:
+def _range(rates: list[Rate]) -> str:
     values = [one.value for one in rates]
-    return f"{what} {min(values):.3f} to {max(values):.3f}"
+    return f"{min(values):.3f} to {max(values):.3f}"
 
 
 def _row(one: Measured) -> list[str]:
