@@ -99,7 +99,7 @@ def summary(frame: pd.DataFrame, rows: int) -> str:
     """Each peer less ours over the known networks, and on how many of them ours is ahead, level, behind."""
     heads = ["learner", "finished", "CPU time / ours"]
     for words, _ in COMPARED.values():
-        heads += [f"{words} less ours", "ours ahead, level, behind"]
+        heads += [f"{words} minus ours", "ours ahead, level, behind"]
     lines = []
     for name in OTHERS:
         ratio = np.exp(log_ratios(frame, rows, name, "seconds").mean())
@@ -150,8 +150,8 @@ def estimates(frame: pd.DataFrame) -> str:
     cases = [(rows, name) for rows in ROWS for name in ESTIMATES]
     heads = ["learner", *(f"{name}, {rows} rows" for rows, name in cases)]
     lines = ([name, *(interval(over_known(frame, rows, name, e), 2) for rows, e in cases)] for name in OTHERS)
-    found = "; ".join(f"{name}: {', '.join(map(str, tally(frame, name)))}" for name in ESTIMATES)
-    return f"{notes.table(heads, lines)}\n\nPairs where ours is ahead, level, behind: {found}."
+    found = ", ".join(f"{' / '.join(map(str, tally(frame, name)))} ({name})" for name in ESTIMATES)
+    return f"{notes.table(heads, lines)}\n\nPairs where ours is ahead / level / behind: {found}."
 
 
 def messages(frame: pd.DataFrame) -> str:
@@ -198,13 +198,13 @@ def parts(frame: pd.DataFrame) -> str:
         name: sum(mean(frame, FEW, n, name, "lost") < lost for n, lost in zip(KNOWN, whole, strict=True))
         for name in PARTS
     }
-    said = ", ".join(f"{name}: on {n}" for name, n in fewer.items())
-    found = f"Fewer bits lost than the whole score, of {len(KNOWN)} networks: {said}."
+    counts = ", ".join(f"{n} ({name})" for name, n in fewer.items())
+    found = f"Fewer bits are lost than with the whole score on {counts} of {len(KNOWN)} networks."
     return notes.table(["bits lost, distance", *names], lines) + "\n\n" + found
 
 
 def told(frame: pd.DataFrame) -> str:
-    """What learners do who know all states."""
+    """Bits lost and distance of learners that know all states."""
     lines = []
     for name in TOLD:
         plain = name.removesuffix(", told the states")
@@ -228,13 +228,13 @@ def ahead_when_told(frame: pd.DataFrame) -> str:
             for network, rows in itertools.product(UNSEEN, ROWS):
                 own, other = (of(frame, rows, network, each, measure) for each in (ours, name))
                 if verdict(other - own) < 0:
-                    plain = name.removesuffix(", told the states")
+                    plain = name.removesuffix(", told the states").replace(", ", " ")
                     found.append(f"{plain} on {network} with {rows} rows ({words})")
-    return f"Told the states, ahead of ours that is told: {'; '.join(found) or 'none'}."
+    return f"If all states are known, these are ahead of ours: {', '.join(found) or 'none'}."
 
 
 def nearest(frame: pd.DataFrame, rows: int, measure: str) -> str:
-    """Say which peer comes nearest to ours over the known networks, and by how much it is behind."""
+    """Report which peer comes nearest to ours over the known networks, and by how much it is behind."""
     whole = [name for name in PEERS if len(over_known(frame, rows, name, measure)) == len(KNOWN)]
     best = min(whole, key=lambda name: over_known(frame, rows, name, measure).mean())
     digits, behind = MEASURES[measure][1], over_known(frame, rows, best, measure)
@@ -256,25 +256,17 @@ def answer(frame: pd.DataFrame) -> str:
     """Sum up in numbers."""
     few, many = (nearest(frame, rows, "lost") for rows in ROWS)
     lost, shd = (tally(frame, measure) for measure in MEASURES)
-    nearer = [sum(sign > 0 for sign in by_sign(frame, measure)) for measure in MEASURES]
+    agrum, pgmpy = ([times(frame, whose, rows) for rows in ROWS] for whose in ("pyAgrum", "pgmpy"))
     return textwrap.fill(
-        f"**Answer.** Of {sum(lost)} pairs of a peer and a known network of a size, ours is ahead in "
-        f"{lost[0]}, level in {lost[1]} and behind in {lost[2]} in bits lost, in distance {shd[0]}, {shd[1]} "
-        f"and {shd[2]}; by the mean alone ahead in {nearer[0]} and {nearer[1]}. The nearest peer that "
-        f"finished all loses {few} bits a row more than ours with {ROWS[0]} rows, and {many} with {ROWS[1]}. "
-        f"pyAgrum is quicker: it takes {times(frame, 'pyAgrum', ROWS[0])} of our CPU time with {ROWS[0]} "
-        f"rows and {times(frame, 'pyAgrum', ROWS[1])} with {ROWS[1]}, {slowest(frame)}; "
-        f"pgmpy takes {times(frame, 'pgmpy', ROWS[1])} times ours, and over {LIMIT} s on large networks. "
-        f"{shorter_messages(frame)}",
+        f"**Answer.** On {sum(lost)} pairs of a peer and a known network of a size, ours loses significantly "
+        f"fewer bits in {lost[0]} and more in {lost[2]}. Its distance is significantly smaller in {shd[0]} "
+        f"and larger in {shd[2]}. The nearest peer that finished all networks loses {few} bits a row more "
+        f"than ours with {ROWS[0]} rows, and {many} with {ROWS[1]}. Searches of pyAgrum are faster. They "
+        f"take {agrum[0]} of our CPU time with {ROWS[0]} rows and {agrum[1]} with {ROWS[1]}. The "
+        f"minimum is {slowest(frame)}. Searches of pgmpy take {pgmpy[0]} and {pgmpy[1]} times ours, and over "
+        f"{LIMIT} s on large networks. {shorter_messages(frame)}",
         WIDTH,
     )
-
-
-def by_sign(frame: pd.DataFrame, measure: str) -> list[float]:
-    """Return by how much each peer exceeds ours on each known network of a size that it finished."""
-    return [
-        value for rows in ROWS for name in PEERS for value in over_known(frame, rows, name, measure).tolist()
-    ]
 
 
 def times(frame: pd.DataFrame, whose: str, rows: int) -> str:
@@ -284,7 +276,7 @@ def times(frame: pd.DataFrame, whose: str, rows: int) -> str:
 
 
 def slowest(frame: pd.DataFrame) -> str:
-    """Say what share of our CPU time a peer takes on the network that is worst for ours."""
+    """Report what share of our CPU time a peer takes on the network that is worst for ours."""
     ratios = {
         (network, rows, name): value
         for rows in ROWS
@@ -296,28 +288,26 @@ def slowest(frame: pd.DataFrame) -> str:
 
 
 def shorter_messages(frame: pd.DataFrame) -> str:
-    """Say where the true arcs or another network have a shorter message than ours."""
-    missed = {}
-    for rows in ROWS:
-        for network in NETWORKS:
-            shorter = pd.concat(
-                [more(frame, rows, network, name, "message") for name in [TRUTH, *OTHERS]], axis=1
-            ).min(axis=1)
-            for seed in shorter.index[shorter < -SAME]:
-                missed[
-                    f"{network}{' nodes' if network.isdigit() else ''}, {rows} rows, set {seed}"
-                ] = -shorter[seed]
-    n = len(ROWS) * len(NETWORKS) * len(SEEDS)
-    found = "; ".join(f"{setting}: {bits:.0f} bits" for setting, bits in missed.items())
-    return f"Our search missed a message shorter than its own on {len(missed)} of {n} training sets" + (
-        f" ({found})." if missed else "."
+    """Report how often the true arcs or another network have a shorter message than ours."""
+    differences = pd.concat(
+        [
+            pd.concat([more(frame, rows, network, name, "message") for name in [TRUTH, *OTHERS]], axis=1).min(
+                axis=1
+            )
+            for rows in ROWS
+            for network in NETWORKS
+        ]
     )
+    missed = -differences[differences < -SAME]
+    found = f"{len(missed)} of {len(differences)} training sets"
+    most = f" (by up to {missed.max():.0f} bits)" if len(missed) else ""
+    return f"Our search missed a shorter message on {found}{most}."
 
 
 def page(frame: pd.DataFrame) -> str:
     """Return the section of the page that is between markers, with all tables."""
     frame = prepared(frame)
-    sections = [HEAD, DESIGN, answer(frame), FIGURE, "## Known networks on average", ON_AVERAGE]
+    sections = [HEAD, DESIGN, MEASURED, answer(frame), FIGURE, "## Known networks on average", ON_AVERAGE]
     for rows in ROWS:
         sections += [f"**{rows} rows**", summary(frame, rows)]
     sections += ["## Each network", EACH]
@@ -325,9 +315,9 @@ def page(frame: pd.DataFrame) -> str:
         for measure, (words, _) in MEASURES.items():
             sections += [f"**{words.capitalize()}, {rows} rows**", matrix(frame, rows, measure)]
         sections += [f"**CPU seconds, {rows} rows**", seconds(frame, rows)]
-    sections += ["## Does the estimate of the probabilities favor ours?", ESTIMATED]
-    sections += ["**Bits lost less ours, by the estimate of the probabilities**", estimates(frame)]
-    sections += ["## Is it the search, or the score?", MESSAGES]
+    sections += ["## Estimates of the probabilities", ESTIMATED]
+    sections += ["**Bits lost minus ours by the estimate of the probabilities**", estimates(frame)]
+    sections += ["## Messages and parts of the score", MESSAGES]
     sections += ["**Messages of the true arcs and of peers**", messages(frame)]
     sections += [SCORE, "**Without parts of the score**", parts(frame)]
     sections += ["## States that do not occur", STATES]
@@ -336,48 +326,44 @@ def page(frame: pd.DataFrame) -> str:
 
 
 def write(text: str, place: Path) -> None:
-    """Write the section; tables but those of the averages become files beside the page."""
+    """Write the section; tables but those of the averages become files."""
     notes.write_section(place, text, "structure_search", stays=[f"{rows} rows" for rows in ROWS])
 
 
-HEAD = f"""`make structure-search` writes this page; it takes an hour of CPU time, and goes on where it was
-stopped. pgmpy {version("pgmpy")}, pyAgrum {version("pyagrum")}.
+HEAD = f"""`make structure-search` writes this page in an hour of CPU time. A stopped run can be continued.
+Versions: pgmpy {version("pgmpy")}, pyAgrum {version("pyagrum")}.
 
-**Question.** How do networks that `learn_network` finds compare with those of pgmpy and pyAgrum: how near
-are they to the truth, how well do they predict new rows, and how long does that take?"""
-DESIGN = f"""**Design.** {len(KNOWN)} known networks that come with pgmpy, and random ones of {NODES} nodes
-(2 to 4 values, at most 3 parents, every row of a table uniform over the simplex, as our score and K2
-assume); {FEW} and {max(ROWS)} rows; {len(SEEDS)} training sets of each known network, {len(SEEDS)} random
-networks of each size. All learners get the same tables of text, so that they know the states that occur,
-and all are as they come but for the score that is named: pgmpy's hill climbing (its tabu list forbids to
-undo, but never goes on to a worse network), pyAgrum's hill climbing, tabu search (*BD of 1/2*: Dirichlet
-priors of half a count a state) and MIIC. One thread, imports and compiled kernels in place, and at most
-{LIMIT} s of CPU time a fit; a learner that needs more is not tried again on that network, nor on larger
-random ones. Arcs at columns with a single state in the rows do not count. *Distance* is the structural
-Hamming distance between patterns. *Bits lost* are those that a new row costs beyond what it costs under the
-truth: mean over {FRESH:,} new rows for each training set, with the same estimate (n + 1/2) / (N + r/2) of
-the probabilities for all structures."""
-FIGURE = "![CPU time, distance and bits lost of peers, compared with ours](../figures/structure_search.png)"
-ON_AVERAGE = f"""Means over the known networks that a learner finished, with 95% intervals over them, paired
-with ours; ratios of CPU time by geometric means. *Ahead* and *behind* on a network: by more than the 95%
-interval over its {len(SEEDS)} training sets, which is wide; else *level*.
-Means of learners that finished fewer networks are not comparable with those of others."""
-EACH = f"""Means over {len(SEEDS)} training sets, or random networks. **Bold**: better than ours by more
-than the 95% interval of the paired difference; =: level; else ours is ahead. *The true arcs* are the true
-structure with probabilities from the same rows: with few rows a simpler structure may predict better."""
-ESTIMATED = """Bits lost less ours, mean over the known networks that a learner finished, when the
-probabilities of *all* structures are estimated by (n + a) / (N + a r): a = 1/2, as ours does; 1, as
-pyAgrum's smoothing does; or BDeu's, where the weight of 1 row, or of 10 as in pgmpy, is shared by the cells
-of a table. Above 0: ours is ahead."""
-MESSAGES = """A shorter message of a peer, or of the true arcs, would show that our search had failed.
-Where all are longer and ours loses more than the true arcs do, it has left out arcs for whose probabilities
-so few rows do not pay. *Longer by*: how much longer than ours
-the message is when it states the true arcs (mean), and the structure of any peer (the least of all peers and
-training sets)."""
+**Question.** How do networks found by `learn_network` compare with those of pgmpy and pyAgrum in distance
+to the truth, predictions of new rows and CPU time?"""
+DESIGN = f"""**Design.** {len(KNOWN)} known networks come with pgmpy. Random networks have {NODES} nodes, 2
+to 4 values and at most 3 parents. Their probability tables are uniform over the simplex, as our score and
+K2 assume. Each known network has {len(SEEDS)} training sets, and each size {len(SEEDS)} random networks,
+with {FEW} and {max(ROWS)} rows. Learners get tables of text, so they know only the states that occur. They
+have default options except for the named score. The tabu list of pgmpy never accepts a worse network. *BD
+of 1/2* has Dirichlet priors of half a count per state. A fit has one thread and at most {LIMIT} s of CPU
+time, after imports and compilation. Learners that need more are not tried again on that network or on
+larger random ones."""
+MEASURED = f"""*Distance* is the structural Hamming distance between patterns, without arcs at constant
+columns. *Bits lost* are the mean cost of {FRESH:,} new rows beyond that under the truth. All structures
+have the same estimate (n + 1/2) / (N + r/2) of the probabilities."""
+FIGURE = "![CPU time, distance and bits lost of peers, relative to ours](../figures/structure_search.png)"
+ON_AVERAGE = f"""Means over the known networks that a learner finished are paired with ours, with 95%
+intervals over networks. CPU time ratios are geometric means. On a network, *ahead* and *behind* exceed the
+95% interval over {len(SEEDS)} training sets, which is wide. Learners that finished fewer networks are not
+comparable with others."""
+EACH = f"""Values are means over {len(SEEDS)} training sets or random networks. **Bold**: significantly
+better than ours. An equals sign marks insignificant differences. *The true arcs* have probabilities from
+the same rows. With few rows a simpler structure may predict better."""
+ESTIMATED = """Probabilities of *all* structures are estimated by (n + a) / (N + a r). Ours has a = 1/2,
+pyAgrum's smoothing 1. BDeu shares the weight of 1 row, or of 10 as in pgmpy, among the cells of a table.
+Means are over the known networks that a learner finished."""
+MESSAGES = """A shorter message of a peer, or of the true arcs, would reveal a failed search. *Longer by*
+is its length minus ours, as a mean for the true arcs and as the minimum over peers and training sets. If
+none is shorter, ours omits arcs for whose probabilities there are too few rows."""
 SCORE = f"""Our score charges each arc (about 3 bits, by the share of pairs that are joined) and each free
-probability (1/4 bit beyond its adaptive code). What ours does without these, with {FEW} rows:"""
-STATES = """Some states of insurance and water do not occur in the rows. Learners that know only what occurs
-→ learners that are told all states, as categories of pandas tell ours, and a template tells pyAgrum."""
+probability (1/4 bit beyond its adaptive code). The next table omits these charges, with {FEW} rows."""
+STATES = """Some states of insurance and water do not occur in the rows. Cells are for learners that know
+only the states that occur → all states. Categories of pandas tell ours, a template tells pyAgrum."""
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
