@@ -344,8 +344,8 @@ of 1/2* has Dirichlet priors of half a count per state. A fit has one thread and
 time, after imports and compilation. Learners that need more are not tried again on that network or on
 larger random ones."""
 MEASURED = f"""*Distance* is the structural Hamming distance between patterns, without arcs at constant
-columns. *Bits lost* are the mean cost of {FRESH:,} new rows beyond that under the truth. All structures
-have the same estimate (n + 1/2) / (N + r/2) of the probabilities."""
+columns. *Bits lost* are the cost per row beyond that under the truth, on {FRESH:,} new rows. All
+structures have the same estimate (n + 1/2) / (N + r/2) of the probabilities."""
 FIGURE = "![CPU time, distance and bits lost of peers, relative to ours](../figures/structure_search.png)"
 ON_AVERAGE = f"""Means over the known networks that a learner finished are paired with ours, with 95%
 intervals over networks. CPU time ratios are geometric means. On a network, *ahead* and *behind* exceed the

@@ -61,7 +61,7 @@ of 40 underestimate it: 1.4 and 3.3 appear as 1.1 and 2.2 (medians).
 
 A bootstrap t test compares the observed t with those of {resamples} resamples of the centered subjects. Its
 p-value is twice the smaller tail. The package does not include it. `docs/scripts/power_of_tests.py` defines
-it as `bootstrap_t`. The draws are those of the rates above.
+it as `bootstrap_t`. Draws are as above.
 
 **Type I error rates of t tests and bootstrap t tests**
 
@@ -127,8 +127,6 @@ Noise is in multiples of the noise of NB and TAN. It is 3 in scenario (b).
   0.768.
 * **If differences are skewed, power depends on the side.** In (s) Holm's procedure detects a lead of 0.25 in
   0.007 on the side of the long tail, and in 0.222 on the side of the errors.
-* **The uncorrected analysis of variance adds mostly false alarms.** In (b) it rejects in 0.120 at a lead of
-  0.25 and in 0.101 without a lead.
 
 # Repeated splits of data sets
 
@@ -183,8 +181,6 @@ Not simulated: learners that react to single rows, as trees do, very unequal cla
 
 # Ranks, posteriors and correlations
 
-[Another page](ranks_under_the_null.md) measures them. Friedman's test and its post-hoc tests keep their level
-if every order of the learners is equally likely. One noisier learner raises it to 0.07. The posterior on one
-data set errs like a one-sided test at 5%. With a narrow region of practical equivalence, the posterior over
-data sets decides for "better" much more often.
+[Another page](ranks_under_the_null.md) measures errors of rank tests, Bayesian posteriors and intervals of
+correlations.
 """
