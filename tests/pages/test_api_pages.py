@@ -73,3 +73,25 @@ def test_dotted_names_on_pages_are_names_of_something() -> None:
     named = {(page, name) for page, text in texts.items() for name in re.findall(r"`([\w.]+)[`(]", text)}
     assert sum(bool(READER["DOTTED"].fullmatch(name)) for _, name in named) > 20
     assert [place for place in sorted(named) if READER["is_gone"](place[1])] == []
+
+
+#: Sections of names that nobody types: classes of what functions return, warnings, tools of this project.
+NOT_TYPED = re.compile(r"Results? .*|Warnings|Errors|Tools of this project")
+MOST_TYPED = 250
+
+
+def typed_names(text: str) -> list[str]:
+    """Return the names that a page lists outside such sections."""
+    parts = re.split(r"^(\S.*)\n-+\n", text, flags=re.MULTILINE)
+    sections = zip(parts[1::2], parts[2::2], strict=True)
+    kept = [body for head, body in sections if not NOT_TYPED.fullmatch(head)]
+    return list(READER["listed"]("\n".join([parts[0], *kept])).own)
+
+
+def test_people_type_few_names() -> None:
+    folder = ROOT / "docs" / "reference" / "api"
+    texts = [(folder / f"{page}.rst").read_text(encoding="utf-8") for page in PAGES]
+    typed = [name for text in texts for name in typed_names(text)]
+    assert MOST_TYPED - 20 < len(typed) <= MOST_TYPED, len(typed)
+    assert "workbench.compare" in typed
+    assert "workbench.comparisons.PairedDifferences" not in typed
