@@ -17,7 +17,7 @@ SIMULATION := $(FOLDER)/hope2004_simulation
 # Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup study claims arena papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test test-all lowest newest rivals lint types docs bench bench-long structure-search clean
+.PHONY: help setup study claims arena papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test test-all lowest newest rivals lint types docs bench bench-long structure-search release-check clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
@@ -34,6 +34,7 @@ help:
 	@echo "make bench   speed against peers, as ratios in one run; writes docs/reference/speed.md (ten minutes)"
 	@echo "make bench-long  sections of that page: ten million rows, 100,000 cells, the first time (twenty minutes)"
 	@echo "make structure-search  networks learned, against pgmpy and pyAgrum (an hour or more; goes on where it was stopped)"
+	@echo "make release-check  build sdist and wheel, check their metadata, run the README's examples from the wheel"
 	@echo "make setup   only create .venv and install"
 
 $(VENV)/pip: constraints.txt
@@ -168,6 +169,19 @@ docs: $(VENV)/docs
 	$(BIN)/python -m sphinx -q -W --keep-going -j $(JOBS) -d build/docs/doctrees docs build/docs/html
 	$(BIN)/python docs/scripts/check_site.py build/docs/html
 
+# The last step of a release before its upload: both distributions, their metadata, and the README's examples from the
+# wheel in an empty environment.
+release-check: $(VENV)/run
+	$(PIP) --group release
+	rm -rf build/dist
+	$(BIN)/python -m hatchling build -d build/dist
+	$(BIN)/python -m twine check --strict build/dist/*
+	ls -l build/dist
+	$(PYTHON) -m venv --clear $(VENV)-release
+	$(VENV)-release/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
+	$(VENV)-release/bin/python docs/scripts/run_readme.py
+	$(VENV)-release/bin/workbench doctor
+
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks --to docs/reference/speed.md
 
@@ -180,4 +194,4 @@ structure-search: $(VENV)/bench
 	PYTHONHASHSEED=0 $(BIN)/python -m benchmarks.structure_search docs/reference/structure_search.md docs/figures/structure_search.png
 
 clean:
-	rm -rf build docs/generated $(VENV) $(VENV)-lowest $(VENV)-newest
+	rm -rf build docs/generated $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-release
