@@ -70,6 +70,16 @@ LEARNERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+#: Keys that the studies of this project give to learners with options.
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {
+        "a2de": "A2DE",
+        "averaged_dag": "averaged DAGs",
+        "camml_average": "CaMML (average)",
+        "camml_representative": "CaMML (representative)",
+    }
+)
+
 METRICS: Mapping[str, str] = MappingProxyType(
     {
         "accuracy": "accuracy",
@@ -130,7 +140,7 @@ GENERATORS: Mapping[str, str] = MappingProxyType(
 
 def learner_name(key: str) -> str:
     """Return the name of a learner for people."""
-    return LEARNERS.get(key, key)
+    return LEARNERS.get(key) or VARIANTS.get(key, key)
 
 
 def learner_list(keys: Iterable[str], between: str = ", ") -> str:
