@@ -1,4 +1,4 @@
-"""Draw what nearest neighbors, naive Bayes, TAN, a tree and boosting lose as knobs are turned."""
+"""Draw what nearest neighbors, naive Bayes, TAN, a tree and boosting lose as parameters vary."""
 
 from pathlib import Path
 
