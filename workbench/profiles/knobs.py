@@ -40,9 +40,13 @@ KNOBS: dict[str, Knob] = {
         "Interaction", "attributes whose parity decides", "interactions of {level:g} attributes"
     ),
     "irrelevant": Knob("Irrelevant attributes", "attributes added to six", "{level:g} irrelevant attributes"),
-    "copies": Knob("Redundant attributes", "noisy copies added to six", "{level:g} noisy copies of attributes"),
+    "copies": Knob(
+        "Redundant attributes", "noisy copies added to six", "{level:g} noisy copies of attributes"
+    ),
     "label_noise": Knob("Label noise", "share of wrong labels", "{level:.0%} wrong labels"),
-    "skew": Knob("Class imbalance", "frequency ratio of classes", "a class {level:g} times as frequent as another"),
+    "skew": Knob(
+        "Class imbalance", "frequency ratio of classes", "a class {level:g} times as frequent as another"
+    ),
     "arity": Knob("Number of values", "values of an attribute", "attributes of {level:g} values"),
     "missing_completely_at_random": Knob(
         "Missing completely at random", "share missing", "{level:.0%} of values missing completely at random"
