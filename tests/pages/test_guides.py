@@ -26,7 +26,7 @@ QUICK = {"clusters.md", "generators.md", "index.md", "metrics.md"}
 LEFT = {
     "attainable.md": ("regret.png", "report.html"),
     "benchmarks.md": ("small_bench/manifest.json",),
-    "data_sets.md": ("ranks.pdf", "posterior.png", "wine.csv"),
+    "data_sets.md": ("ranks.pdf", "wine.csv"),
     "explore.md": ("explored.explore.html", "explored.html"),
     "forecasts.md": ("forecasts.png",),
     "learners.md": ("tree.png",),
@@ -36,7 +36,7 @@ LEFT = {
     "scores.md": ("forecasts.png", "reliability.png"),
     "start.md": ("reward.png", "learned.png"),
     "streams.md": ("rows.parquet",),
-    "studies.md": ("two.html", "two.db", "iris.db"),
+    "studies.md": ("two.html", "two.db"),
     "thresholds.md": ("decision_curve.png", "rare_class.png", "screening.db"),
     "which_learner.md": ("mine.csv", "reliability.png"),
     "your_learner.md": ("your_learner.png",),
