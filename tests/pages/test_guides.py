@@ -31,7 +31,7 @@ LEFT = {
     "forecasts.md": ("forecasts.png",),
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),
-    "reproduce.md": ("iris2001.html", "reproduce.png"),
+    "reproduce.md": ("iris2001.html",),
     "results.md": ("reward.pdf", "report.html"),
     "scores.md": ("forecasts.png", "reliability.png"),
     "start.md": ("reward.png", "learned.png"),
