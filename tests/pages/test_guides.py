@@ -37,7 +37,7 @@ LEFT = {
     "start.md": ("reward.png", "learned.png"),
     "streams.md": ("rows.parquet",),
     "studies.md": ("two.html", "two.db"),
-    "thresholds.md": ("decision_curve.png", "rare_class.png", "screening.db"),
+    "thresholds.md": ("decision_curve.png", "rare_class.png"),
     "which_learner.md": ("mine.csv", "reliability.png"),
     "your_learner.md": ("your_learner.png",),
 }
