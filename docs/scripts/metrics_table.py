@@ -12,20 +12,38 @@ from workbench.report.notes import table
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
 TOP = """# Metrics and scoring rules
 
-Which metrics are there, and which are proper? `python docs/scripts/metrics_table.py` writes this page from
-the metrics' declarations. The columns of the table:
+This page lists all metrics, with their units and bounds, and states which are proper scoring rules. A metric is
+called with the true classes and the predicted probabilities. In `compare` and in study files its name is enough, as
+in `metrics=["log_loss", "ir_b"]`.
+
+```python
+from workbench.metrics import log_loss
+
+y_prob = [[0.8, 0.2], [0.3, 0.7]]  # columns: no, yes
+print(round(log_loss(["no", "yes"], y_prob, classes=["no", "yes"]), 3), "bits")
+```
+
+```text
+0.418 bits
+```
+
+The columns of the table:
 
 - *Kind*: what the metric scores.
     - *scoring rule*: the mean of one number per sample
     - *samples*: one number for all samples
     - *sets*: predicted sets of classes in place of probabilities
-    - *truths*: the forecast compared with the probabilities of the truth
+    - *truths*: the predicted probabilities compared with the true ones of a generating model (*truth*)
     - *theories*: the fitted learner, for some metrics together with its predicted sets
+- *Needs*: what else the metric uses, such as the prior, the class distribution that rewards are relative to.
 - *Proper*: only the true probabilities have the best expected score.
 - *Per sample*: `NAME.per_sample(...)` returns a score for each sample.
-- *Exact*: the expected score on a truth is computed exactly, by enumeration.
+- *Exact*: the expected score on a truth is computed exactly, as the sum over all combinations of attribute values.
 - *Order*: exchanging two samples can change the score.
 
+"""
+END = """
+`python docs/scripts/metrics_table.py` writes this page from the declarations of the metrics.
 """
 COLUMNS = ("metric", "kind", "unit", "better", "bounds", "needs", "proper", "per sample", "exact", "order")
 #: How metrics differ from those of the same name in scikit-learn and elsewhere.
@@ -45,7 +63,7 @@ def page() -> str:
     """Return the text of the page."""
     rows = table(COLUMNS, map(_row, METRICS.values()))
     lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
-    return f"{TOP}{rows}\n\n{_other_names()}\n\n## Definitions and sources\n\n{lines}\n"
+    return f"{TOP}{rows}\n\n{_other_names()}\n\n## Definitions and sources\n\n{lines}\n{END}"
 
 
 def _other_names() -> str:
