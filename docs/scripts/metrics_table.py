@@ -12,9 +12,9 @@ from workbench.report.notes import table
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
 TOP = """# Metrics and scoring rules
 
-This page lists all metrics, with their units and bounds, and states which are proper scoring rules. A metric is
-called with the true classes and the predicted probabilities. In `compare` and in study files its name is enough, as
-in `metrics=["log_loss", "ir_b"]`.
+This page lists all metrics, with their units and bounds, and states which are proper scoring rules. A metric
+is called with the true classes and the predicted probabilities. In `compare` and in study files its name is
+enough, as in `metrics=["log_loss", "ir_b"]`.
 
 ```python
 from workbench.metrics import log_loss
@@ -38,7 +38,7 @@ The columns of the table:
 - *Needs*: what else the metric uses, such as the prior, the class distribution that rewards are relative to.
 - *Proper*: only the true probabilities have the best expected score.
 - *Per sample*: `NAME.per_sample(...)` returns a score for each sample.
-- *Exact*: the expected score on a truth is computed exactly, as the sum over all combinations of attribute values.
+- *Exact*: the expected score on a truth is computed exactly, as a sum over all combinations of values.
 - *Order*: exchanging two samples can change the score.
 
 """

@@ -106,9 +106,10 @@ class Printed:
           ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
           perhaps ``doubt``; ``where``, column = value or list of values, for some rows only;
         * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
-          second score), "difference" (of the levels of every two learners), "contrast" (each level less the
-          mean of the data set's learners, for levels printed up to a constant per data set: of k cells k - 1
-          are free, and one unknown level makes all unknown), "significance", "size";
+          second score), "difference" (of the levels of every two learners, for papers that discuss these
+          pairs), "contrast" (each level less the mean of the data set's learners, for levels printed up to a
+          constant per data set: of k cells k - 1 are free, and one unknown level makes all unknown),
+          "significance", "size";
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
         * ``units``, the number of units of the published statistic (not needed for a single half, a test and
           a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
