@@ -36,8 +36,8 @@ def article(noun: str) -> str:
 
 
 def capitalized(text: str) -> str:
-    """Begin a text with a capital; `str.capitalize` would lower the other letters."""
-    return text[:1].upper() + text[1:]
+    """Begin a text with a capital, if its first word is none that people type, such as ece_10."""
+    return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
 def and_of(words: Sequence[str]) -> str:
