@@ -1,4 +1,4 @@
-"""Write the tables of docs/guides/learners.md from what the learners declare: no arguments."""
+"""Write the tables of docs/reference/learners.md from what the learners declare: no arguments."""
 
 import inspect
 import re
@@ -10,7 +10,7 @@ from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS
 from workbench.report.notes import table
 from workbench.report.renderers.markdown import between_markers
 
-PAGE = Path(__file__).resolve().parents[1] / "guides" / "learners.md"
+PAGE = Path(__file__).resolve().parents[1] / "reference" / "learners.md"
 CLASSES = [getattr(learners, name) for name in learners.__all__ if name.endswith("Classifier")]
 #: Phrases of docstrings, and what they become in a column that is headed "assumes".
 PHRASES = (
