@@ -119,8 +119,10 @@ def test_a_page_is_what_its_script_writes(page) -> None:
 def test_the_package_of_a_guide_is_the_one_that_is_installed_in_tests() -> None:
     blocks = blocks_of((GUIDES / "your_learner.md").read_text(encoding="utf-8"))
     files = {found[1]: text[found.end() :] for _, text in blocks if (found := FILE.match(text))}
-    for name in ("kernel_learner.py", "pyproject.toml"):
-        assert files[name] == (ROOT / "tests" / "third_party" / name).read_text(encoding="utf-8"), name
+    package = ROOT / "tests" / "third_party"
+    assert files["kernel_learner.py"] == (package / "kernel_learner.py").read_text(encoding="utf-8")
+    [entry] = [text for language, text in blocks if language == "toml" and "entry-points" in text]
+    assert (package / "pyproject.toml").read_text(encoding="utf-8").endswith(entry)
 
 
 @pytest.mark.parametrize(
