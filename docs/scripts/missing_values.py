@@ -1,4 +1,4 @@
-"""Measure what missing values do to learned arcs, and print the tables of docs/guides/networks.md.
+"""Measure what missing values do to learned arcs, and print the numbers of docs/reference/missing_values.md.
 
 Run from the root of the repository: python docs/scripts/missing_values.py
 """

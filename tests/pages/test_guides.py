@@ -32,6 +32,8 @@ LEFT = {
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),
     "reproduce.md": ("iris2001.html",),
+    "networks.md": ("average.pdf", "learned.bif"),
+    "reproduce.md": ("iris2001.html", "reproduce.png"),
     "results.md": ("reward.pdf", "report.html"),
     "scores.md": ("forecasts.png", "reliability.png"),
     "start.md": ("reward.png", "learned.png"),
