@@ -62,9 +62,7 @@ def early_stopped(
     a table as in study files, whose number of rounds is the maximum, or a key, with at most 1000 rounds:
     `{key = "stopped", learner = "early_stopped", of = {learner = "lightgbm", n_estimators = 2000}}`.
     A `fraction` of the rows of each class is held out. Boosting ends when their loss has not improved in
-    `patience` rounds. `random_state` selects them. `refit=False` keeps that fit, in half the time. CatBoost
-    keeps the learning rate of the first fit. If no rows can be held out, the learner is fitted unchanged and
-    `n_rounds_` is None. A pipeline or a search as `of` is refused.
+    `patience` rounds. `random_state` selects them. `refit=False` keeps that fit, in half the time.
     """
     _check(fraction, patience)
     if isinstance(of, str) and of in CEILINGS:
