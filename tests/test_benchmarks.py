@@ -56,7 +56,8 @@ def test_sections_of_a_page_are_written_anew_in_their_place():
 def test_what_was_measured_apart_stays_on_a_new_page():
     line = Line("work", "ours", 0.5, 2.0)
     text = (
-        "# Speed\n\nold head\n\n## One\n\nold\n\n## Two\n\nMeasured separately on a day: rows\n\n## Gone\n\nold\n"
+        "# Speed\n\nold head\n\n## One\n\nold\n\n## Two\n\nMeasured separately on a day: rows\n\n"
+        "## Gone\n\nold\n"
     )
     found = page.markdown(text, {"One": [line]}, 1.25, ["One", "Two"])
     head, *sections = found.split("\n\n## ")

@@ -46,8 +46,12 @@ def table(results: Results) -> str:
     means = results.table(SCORE)
     sizes = list(dict.fromkeys(means.columns.get_level_values(0)))
     rows = [
-        [source_name(place[0]), learner_name(place[1]), *(_cell(row[n, "mean"], row[n, "half_width"]) for n in sizes)]
-        for place, row in means.iterrows()
+        [
+            source_name(source),
+            learner_name(learner),
+            *(_cell(row[n, "mean"], row[n, "half_width"]) for n in sizes),
+        ]
+        for (source, learner), row in means.iterrows()
     ]
     return notes.table(["generator", "learner", *(f"{n} rows" for n in sizes)], rows, words=2)
 
