@@ -168,7 +168,7 @@ class RegretDisplay(StudyDisplay):
         ax.grid(visible=False, axis="y")
         if labeled:
             first = self.regret.experiments[0]
-            ax.set_xlabel(f"{first.score.name}: lost [{first.unit}]")
+            ax.set_xlabel(f"{first.unit} lost ({first.score.name})")
         ax.set_title(title)
 
     def _bar(self, ax: "Axes", y: float, row: Mapping[Hashable, float]) -> None:

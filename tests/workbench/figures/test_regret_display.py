@@ -77,7 +77,7 @@ def test_every_kind_has_a_panel_and_all_have_one_axis(four):
         "naive Bayes truths", "TAN truths", "AODE truths", "rule truths",
     ]  # fmt: skip
     assert len({(*panel.get_xlim(), *panel.get_ylim()) for panel in panels}) == 1
-    assert {panel.get_xlabel() for panel in panels} == {"IR_B: lost [bits]"}
+    assert {panel.get_xlabel() for panel in panels} == {"bits lost (IR_B)"}
     hatched = [sum(bool(bar.get_hatch()) for bar in panel.patches) for panel in panels]
     assert hatched == [0, 0, 0, 9]
     alone = RegretDisplay(Regret.of_results(four), source="tan")
