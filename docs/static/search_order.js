@@ -1,8 +1,10 @@
 /* The order of search results: titles with the word that was typed come first, then guides.
    `TANClassifier` has the word TAN, `standardized` has not. */
-const PLACES = { "guides/": 12, start: 12, glossary: 6, "generated/api/": 4, "reference/": 2, "studies/": -4 };
+const SEARCH_PLACES = {
+  "guides/": 12, start: 12, glossary: 6, "generated/api/learners": 8, "generated/api/": 4, "reference/": 2, "studies/": -4,
+};
 
-function words(text) {
+function searchWords(text) {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
@@ -10,12 +12,12 @@ function words(text) {
     .split(/[^a-z0-9]+/);
 }
 
-const Scorer = {
+var Scorer = {
   score: ([page, title, , , score]) => {
-    const typed = words(new URLSearchParams(window.location.search).get("q") || "");
-    const found = new Set(words(title));
-    const place = Object.keys(PLACES).find((start) => page.startsWith(start));
-    return score + (typed.every((word) => found.has(word)) ? 30 : 0) + (place ? PLACES[place] : 0);
+    const typed = searchWords(new URLSearchParams(window.location.search).get("q") || "");
+    const found = new Set(searchWords(title));
+    const place = Object.keys(SEARCH_PLACES).find((start) => page.startsWith(start));
+    return score + (typed.every((word) => found.has(word)) ? 30 : 0) + (place ? SEARCH_PLACES[place] : 0);
   },
   objNameMatch: 11,
   objPartialMatch: 6,
