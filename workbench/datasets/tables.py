@@ -127,7 +127,7 @@ def load_table(
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of numbers are numeric. Text declares no values and is text (None where missing), so that
+        Columns of numbers are numeric. Text declares no values and is text (NaN where missing), so that
         training on some of the rows uses only the values of these rows. The same holds for text of a Parquet
         file, while its categorical columns keep their declared values.
     y : Series of shape (n_samples,)
@@ -176,7 +176,8 @@ def load_table(
     X, y, findings = TableFile(Path(path), class_name, nominal, drop, text).read()
     for finding in findings:
         warnings.warn(finding.sentence, finding.kind, stacklevel=user_level())
-    return X, y
+    texts = {name: column.where(column.notna(), np.nan) for name, column in X.select_dtypes(object).items()}
+    return X.assign(**texts), y  # NaN, as pandas reads it and scikit-learn's imputers expect it
 
 
 def without(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:

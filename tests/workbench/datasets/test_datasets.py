@@ -4,6 +4,7 @@ import csv
 import gzip
 import hashlib
 import json
+import math
 import re
 import socket
 import time
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
+from sklearn.impute import SimpleImputer
 
 from learners.tables.attributes import Schema
 from workbench.base.errors import WorkbenchError
@@ -238,6 +240,14 @@ def test_folders_that_are_none_are_reported(tmp_path, monkeypatch):
         list_datasets()
 
 
+def test_missing_text_is_nan_as_imputers_expect_it(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("t,class\np,u\n?,v\np,u\nq,v\n")
+    X, _ = load_table(path)
+    assert math.isnan(X["t"][1])
+    assert SimpleImputer(strategy="most_frequent").fit_transform(X[["t"]]).ravel().tolist() == list("pppq")
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arff"])
 def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kind):
     path = tmp_path / f"some.{kind}"
@@ -254,7 +264,8 @@ def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kin
     X, _ = read(path, nominal=["k", "h", "t"])
     assert X["k"].tolist() == [10, 9, 2]
     assert {type(value) for value in X["k"]} == {int}
-    assert X["h"].tolist() == ([1, None, 0.5] if kind != "csv" else ["1.0", None, "0.5"])
+    assert X["h"].isna().tolist() == [False, True, False]
+    assert X["h"].dropna().tolist() == ([1, 0.5] if kind != "csv" else ["1.0", "0.5"])
     assert X["t"].tolist() == list("pqp")
     assert sorted(Schema.fit_code(X)[0].attributes[0].states) == [2, 9, 10]
     assert read(path)[0]["k"].dtype.kind in "if"
