@@ -46,25 +46,25 @@ def altered(
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class. It may also be numeric if no alteration is requested. It is then returned
-        unchanged.
+        Nominal truth with a class. If no alteration is requested, the truth may also be numeric, and is
+        returned unchanged.
     irrelevant : int, default=0
-        Number of added attributes that are independent of everything.
+        Number of added attributes that are independent of all other variables.
     redundant : int, default=0
         Number of added attributes that are noisy copies of the truth's attributes.
     fidelity : float, default=0.9
         Probability that a copy equals the original.
     label_noise : float, default=0.0
-        Share of wrong labels. All other classes are equally likely.
+        Share of wrong labels. A wrong label is any of the other classes with equal probability.
     missing : float, default=0.0
-        Share of missing values.
+        Share of missing values in the attributes that can have missing values.
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
         Missing-value mechanism. See `generators.add_missing`.
     numeric : int or "all", default=0
-        Number of attributes shown as numbers.
+        Number of attributes that are represented by numbers.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: copies, irrelevant attributes, missing values, numbers. Only
-        requested alterations are drawn.
+        Seed. Random numbers are drawn in the order copies, irrelevant attributes, missing values, numeric
+        attributes, and only for requested alterations.
 
     Returns
     -------

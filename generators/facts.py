@@ -62,16 +62,17 @@ class Facts:
     ceiling : Estimate
         Expected IR_B of the truth's own forecasts against the class marginal. No forecast has a higher
         expected reward. It is the mean over classes of the information about "this class or not". It equals
-        `information` for two classes and is smaller for more.
+        `information` if there are two classes and is smaller if there are more.
     attribute_information : dict of str to Estimate
         Mutual information of each attribute with the class.
     dependence : float
-        Mean over pairs of attributes of their mutual information given the class. 0 if there are no pairs.
-        Estimated from sampled rows for a `ConditionalGaussianMixture`, otherwise exact.
+        Mutual information of two attributes given the class, averaged over all pairs of attributes. It is 0
+        if there are no pairs. For a `ConditionalGaussianMixture` it is estimated from sampled rows, otherwise
+        it is exact.
     strongest_pair : tuple of (str, str) or None
         The pair of attributes with the strongest dependence given the class.
     strongest_dependence : float
-        Mutual information of that pair given the class.
+        Mutual information of `strongest_pair` given the class.
     structure : str
         Description of the dependencies.
     """
@@ -118,12 +119,12 @@ def describe(
     truth : Truth or NumericTruth
         Truth with a class.
     n_rows : int, default=100_000
-        Number of rows sampled to estimate the Bayes error, information and ceiling of a truth too large to
-        enumerate, at least 2.
+        Number of rows to sample, at least 2. They are used for a truth that is too large to enumerate, to
+        estimate the Bayes error, the information and the ceiling.
     random_state : int, Generator, SeedSequence or None
         Seed of the sample.
     callback : callable, optional
-        Called before each pair of attributes, to report progress when there are many pairs.
+        Function without arguments that is called before each pair of attributes, to report progress.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def describe(
     Raises
     ------
     ValueError
-        If there is no class, or `n_rows` is too small.
+        If the truth has no class, or `n_rows` is below 2.
 
     Examples
     --------

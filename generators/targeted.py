@@ -47,7 +47,7 @@ class NoSuchTruth(ValueError):
 
 @dataclass(frozen=True)
 class Drawn:
-    """A truth within the requested bounds, and the search that found it.
+    """A truth within the requested bounds, and a report of the search that found it.
 
     Attributes
     ----------
@@ -55,13 +55,13 @@ class Drawn:
     tries : int
         Number of truths drawn, including this one.
     found : dict of str to float
-        Measured values of the bounded quantities.
+        Values of the bounded quantities for `truth`, such as ``{"bayes_error": 0.15}``.
     solved : dict of str to float
-        Parameter that was solved for, such as ``{"concentration": 7.3}``. Empty if the truth met the bounds
-        as first drawn.
+        Parameter that was found by bisection, such as ``{"concentration": 7.3}``. Empty if the truth met the
+        bounds without bisection.
     refused : tuple of dict of str to int
-        Sizes drawn earlier at which no truth met the bounds. If there are any, large and small truths are not
-        as frequent as the generator draws them.
+        Numbers of attributes and classes that were drawn earlier, and for which no truth met the bounds. If
+        there are any, sizes do not have the frequencies that the generator gives them.
     """
 
     truth: Any
@@ -83,10 +83,10 @@ def draw_with(
 ) -> Drawn:
     """Draw a truth whose difficulty lies within given bounds.
 
-    The numbers of attributes and classes are drawn once and kept. A truth that is too hard or too easy is
-    drawn again from the same random numbers, with a `separation`, `strength` or `concentration` found by
-    bisection. If only the class entropy is out of bounds, other probability tables are drawn. The selection
-    changes the law, so no optimum can be computed for such truths (see `IntractableLaw`).
+    The numbers of attributes and classes are drawn first and kept. If a truth is too hard or too easy, it is
+    drawn again from the same random numbers, with another `separation`, `strength` or `concentration`, which
+    is found by bisection. If only the class entropy is out of bounds, other probability tables are drawn.
+    This selection changes the law, so no optimum can be computed for the truths (see `IntractableLaw`).
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def draw_with(
     bayes_error : (low, high), optional
         Bounds of the Bayes error, both included.
     ceiling : (low, high), optional
-        Bounds of the expected IR_B of the truth's own forecasts, in bits. See `generators.facts`.
+        Bounds of the expected IR_B of the truth's own forecasts, in bits: `Facts.ceiling`.
     class_entropy : (low, high), optional
         Bounds of the entropy of the class, in bits.
     tries : int, default=1000
@@ -103,26 +103,26 @@ def draw_with(
     random_state : int, Generator, SeedSequence or None
         Seed or generator. One generator draws all truths in turn.
     **parameters : object
-        Parameters of the generator. A parameter given here is not solved for. Instead, other probability
-        tables are drawn until they fit.
+        Parameters of the generator. If the parameter that bisection would change is given here, other
+        probability tables are drawn instead until the truth is within the bounds.
 
     Returns
     -------
     Drawn
-        The first truth within the bounds, the parameter solved for, and the refused sizes.
+        The first truth within the bounds, the parameter found by bisection, and the refused sizes.
 
     Raises
     ------
     NoSuchTruth
-        A ValueError, if no truth is within the bounds. The message reports the nearest truth's values and
-        what to change.
+        A ValueError, if no truth is within the bounds. The message reports the values of the nearest truth
+        and what to change.
     ValueError
         If bounds or tries are invalid.
 
     Notes
     -----
-    A size is refused after 100 truths, and another size is drawn. A truth too large to enumerate is measured
-    on 20,000 of its rows (see `generators.facts`).
+    After 100 truths with the same numbers of attributes and classes, these numbers are refused and others are
+    drawn. If a truth is too large to enumerate, its difficulty is estimated from 20,000 sampled rows.
 
     Examples
     --------

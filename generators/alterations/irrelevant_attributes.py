@@ -32,14 +32,15 @@ class IrrelevantAttributes(Truth):
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class.
+        Nominal truth with a class and without missing values.
     irrelevant : Network
         Distribution of the irrelevant attributes, without a class. They may depend on each other.
 
     Attributes
     ----------
     names, states, class_index
-        Those of the truth, then the irrelevant attributes.
+        Names and states of the truth's variables, then of the irrelevant attributes, and the index of the
+        class.
 
     Raises
     ------
@@ -82,7 +83,7 @@ class IrrelevantAttributes(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law, and the names of the irrelevant attributes."""
+        """The law of the truth, extended by the names of the irrelevant attributes."""
         inner = self.truth.law
         return None if inner is None else AddedAttributesLaw(inner, self.irrelevant.names)
 
@@ -93,7 +94,7 @@ class IrrelevantAttributes(Truth):
 
     @property
     def reduced(self) -> Truth:
-        """The truth without the irrelevant attributes, which is as informative about the class."""
+        """The truth without the irrelevant attributes, which have no information about the class."""
         return self.truth.reduced
 
     def to_document(self) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class IrrelevantAttributes(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         owner = "the irrelevant attributes"
         further = documents.checked(documents.field_of(document, "irrelevant", dict, owner), "network")
         return cls(documents.altered_truth(document, owner), Network.from_document(further))
@@ -111,7 +112,7 @@ class IrrelevantAttributes(Truth):
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The draws are those of the truth, then those of the irrelevant attributes.
+        Random numbers are drawn first for the truth, then for the irrelevant attributes.
         """
         rng = as_generator(random_state)
         parts = [self.truth.sample_codes(n, rng).T, self.irrelevant.sample_codes(n, rng).T]
@@ -148,20 +149,22 @@ def add_irrelevant(
     concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> IrrelevantAttributes:
-    """Add irrelevant attributes, which are independent of everything.
+    """Add irrelevant attributes, which are independent of each other and of all other variables.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class.
+        Nominal truth with a class and without missing values.
     n : int
         Number of attributes, at least 1. They are named z0, z1, ...
     arity : int or (low, high), default=(2, 4)
-        Number of states of each attribute. A range is sampled independently for each.
+        Number of states of each attribute. If a range is given, the number is drawn independently for each
+        attribute.
     concentration : float, default=5.0
-        Dirichlet parameter of their distributions. Above 1 they are closer to uniform.
+        Dirichlet parameter of the added attributes' distributions. Larger values give distributions closer to
+        uniform.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: arities, then distributions.
+        Seed. Random numbers are drawn in this order: arities, then distributions.
 
     Returns
     -------

@@ -23,22 +23,22 @@ __all__ = ["LabelNoise", "add_label_noise"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelNoise(Truth):
-    """A truth with label noise: errors in the recorded class that depend only on the class.
+    """A truth with label noise: errors in the recorded class that depend only on the true class.
 
-    `posterior`, `class_marginal` and scores refer to the recorded class. The clean class is the class of
-    `truth`. The same seed draws the same rows of both.
+    `posterior`, `class_marginal` and scores refer to the recorded class. The true class is the class of
+    `truth`. With the same seed, both truths draw the same attribute values.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class: the truth without label noise.
+        The truth without label noise: nominal, with a class and without missing values.
     confusion : array-like of shape (n_classes, n_classes)
-        P(recorded class | class). Rows sum to one within 1e-8.
+        P(recorded class | true class), with one row for each true class. Rows sum to one within 1e-8.
 
     Attributes
     ----------
     names, states, class_index
-        Those of the truth.
+        Names, states and class index of the truth.
 
     Raises
     ------
@@ -84,7 +84,7 @@ class LabelNoise(Truth):
 
     @property
     def rate(self) -> float:
-        """Share of wrong labels."""
+        """Probability that the recorded class is not the true class."""
         return float(self.truth.class_marginal() @ (1 - np.diag(self.confusion)))
 
     @property
@@ -94,7 +94,7 @@ class LabelNoise(Truth):
 
     @property
     def reduced(self) -> Truth:
-        """The reduced truth with the same label noise."""
+        """The truth without its irrelevant attributes, with the same label noise."""
         inner = self.truth.reduced
         return self if inner is self.truth else LabelNoise(inner, self.confusion)
 
@@ -105,14 +105,14 @@ class LabelNoise(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         confusion = documents.field_of(document, "confusion", list, "the label noise")
         return cls(documents.altered_truth(document, "the label noise"), confusion)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The draws are those of the truth, then one uniform for each row.
+        Random numbers are drawn first for the truth, then one uniform number for each row.
         """
         rng = as_generator(random_state)
         codes = self.truth.sample_codes(n, rng)
@@ -154,12 +154,12 @@ class LabelNoise(Truth):
 
 
 def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
-    """Add label noise in which all other classes are equally likely.
+    """Add label noise: a wrong label is any of the other classes with equal probability.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with at least two classes.
+        Nominal truth with at least two classes and without missing values.
     rate : float
         Share of wrong labels, from 0 to 1.
 

@@ -30,26 +30,27 @@ __all__ = ["MissingValues", "MECHANISMS", "add_missing"]
 class MissingValues(Truth):
     """A truth with missing attribute values.
 
-    Whether an attribute value is missing depends on its *driver*: nothing (missing completely at random), an
-    attribute that is always observed (at random), the value itself (not at random), or any other variable.
-    Given the drivers, values are missing independently. A missing value is evidence: all probabilities are
-    conditional on the observed values and on the missing-value pattern.
+    The probability that an attribute value is missing depends on the attribute's *driver*: none (missing
+    completely at random), an attribute that is always observed (missing at random), the attribute itself
+    (missing not at random), or any other variable. Given the drivers, values are missing independently. A
+    missing value is evidence: all probabilities are conditional on the observed values and on the
+    missing-value pattern.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class.
+        Nominal truth with a class and without missing values.
     drivers : sequence of (int or None)
-        For each attribute, the variable on which its missingness depends.
+        For each attribute, the index of its driver, or None.
     rates : sequence of array-like
-        For each attribute, the probability that its value is missing for each state of its driver (a single
-        probability without a driver). An attribute with all rates 0 is always observed. If its value is
-        missing nevertheless, the value is summed out.
+        For each attribute, the probability that its value is missing, given each state of its driver (a
+        single probability if it has no driver). An attribute whose rates are all 0 is always observed. If a
+        row passed to `posterior` lacks such a value nevertheless, the value is summed out.
 
     Attributes
     ----------
     names, states, class_index
-        Those of the truth.
+        Names, states and class index of the truth.
 
     Raises
     ------
@@ -62,9 +63,9 @@ class MissingValues(Truth):
 
     Notes
     -----
-    A missing value is exact soft evidence on its driver. Its likelihood under each state of the driver is the
-    rate if the value is missing, and one minus the rate if it is observed. `enumerate` has a cell for each
-    combination of observed states and missing values.
+    Whether a value is missing is soft evidence about the driver. The likelihood of each state of the driver
+    is the rate if the value is missing, and one minus the rate if the value is observed. `enumerate` has a
+    cell for each combination of observed states and missing values.
 
     Examples
     --------
@@ -105,7 +106,7 @@ class MissingValues(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law if it stays tractable with missing values that have no driver."""
+        """The law of the truth with missing values, which is tractable only without drivers."""
         if any(driver is not None for driver in self.drivers):
             return IntractableLaw("which values are missing depends on values of the row")
         inner = self.truth.law
@@ -123,7 +124,7 @@ class MissingValues(Truth):
 
     @property
     def complete(self) -> bool:
-        """Whether all rows of a sample are complete."""
+        """Whether sampled rows never have missing values."""
         return not any(self.can_miss)
 
     @property
@@ -166,7 +167,7 @@ class MissingValues(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         truth = documents.altered_truth(document, "the missing values")
         missing = documents.field_of(document, "missing", list, "the missing values")
         rates = tuple(documents.field_of(entry, "rates", list, "an attribute") for entry in missing)
@@ -183,8 +184,8 @@ class MissingValues(Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: that of the truth, so that the same seed draws the same values.
-            Then one uniform for each row, for each attribute that can have missing values.
+            Seed. Random numbers are drawn first for the truth, so that the same seed draws the same values.
+            Then, for each attribute that can have missing values, one uniform number is drawn for each row.
 
         Returns
         -------
@@ -361,17 +362,18 @@ def add_missing(
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class, and with at least two attributes for "at_random".
+        Nominal truth with a class and without missing values. "at_random" needs at least two attributes.
     rate : float
         Share of missing values in the attributes that can have them, from 0 to 1 (exclusive).
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
         Missing-value mechanism. "completely_at_random" is independent of all values. With "at_random", half
-        of the attributes (rounded down, at least one) are always observed, and the missingness of each other
-        attribute depends on one of these. With "not_at_random", it depends on the value itself.
+        of the attributes (rounded down, at least one) are always observed, and whether a value of another
+        attribute is missing depends on one of the observed attributes. With "not_at_random", it depends on
+        the value itself.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: for "at_random" the order of the attributes, and the driver of each
-        attribute that can have missing values. Then, except for "completely_at_random", the rates of each
-        attribute by the states of its driver.
+        Seed. For "at_random", the order of the attributes is drawn first, then the driver of each attribute
+        that can have missing values. Then, except for "completely_at_random", the rates of each attribute for
+        the states of its driver are drawn.
 
     Returns
     -------
@@ -385,8 +387,8 @@ def add_missing(
 
     Notes
     -----
-    Rates by state are uniform, scaled to the requested mean. If one would exceed 1, their differences are
-    shrunk.
+    The rates for the states of a driver are drawn uniformly and scaled to the requested mean. If a rate would
+    exceed 1, the differences between the rates and their mean are reduced.
 
     Examples
     --------

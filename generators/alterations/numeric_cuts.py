@@ -30,22 +30,22 @@ __all__ = ["NumericAttributes", "make_numeric"]
 class NumericAttributes(NumericTruth):
     """A nominal truth in which some attributes are represented by numbers.
 
-    Each state is an interval, in the order of the states. The number is uniform within the interval and
-    identifies only the state. Posteriors are therefore those of the nominal truth, while a learner has to
-    find the cut points.
+    Each state is an interval, in the order of the states. The number is uniformly distributed within the
+    interval and has no information beyond the state. Posteriors are therefore the same as for the nominal
+    truth, but a learner has to find the cut points.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class. Values may be missing.
+        Nominal truth with a class. It may have missing values.
     edges : sequence of (array-like or None)
-        For each attribute the ascending ends of its intervals, one more than it has states. None leaves the
-        attribute nominal.
+        For each attribute, the ascending edges of its intervals: one edge more than the attribute has states.
+        None leaves the attribute nominal.
 
     Attributes
     ----------
     attribute_names, class_name, classes
-        Those of the truth.
+        Names of the attributes, name of the class, and states of the class, as in the truth.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class NumericAttributes(NumericTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         edges = documents.field_of(document, "edges", list, "the numbers")
         return cls(documents.altered_truth(document, "the numbers"), tuple(edges))
 
@@ -126,8 +126,8 @@ class NumericAttributes(NumericTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: that of the nominal truth, so that the same seed draws the same
-            states. Then one uniform for each row, for each numeric attribute.
+            Seed. Random numbers are drawn first for the nominal truth, so that the same seed draws the same
+            states. Then, for each numeric attribute, one uniform number is drawn for each row.
 
         Returns
         -------
@@ -149,7 +149,7 @@ class NumericAttributes(NumericTruth):
         return X, pd.Series(y, name=self.class_name)
 
     def nominal(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with states in place of numbers. Numbers outside all intervals are missing.
+        """Return the rows with states instead of numbers, which are missing outside all intervals.
 
         Examples
         --------
@@ -196,7 +196,8 @@ class NumericAttributes(NumericTruth):
         Parameters
         ----------
         X : DataFrame of n_samples rows
-            Columns are matched by name. Absent columns, NaN and numbers outside all intervals are missing.
+            Columns are matched by name. Absent columns, NaN and numbers outside all intervals are missing
+            values.
 
         Returns
         -------
@@ -224,14 +225,14 @@ def make_numeric(
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class. Values may be missing.
+        Nominal truth with a class. It may have missing values.
     n : int, optional
-        Number of attributes, chosen at random. All by default.
+        Number of attributes to represent by numbers, chosen at random. By default all attributes.
     concentration : float, default=5.0
-        Dirichlet parameter of the interval widths. Large values make all intervals of an attribute equal.
+        Dirichlet parameter of the interval widths. The larger it is, the more equal are the widths.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: an order of the attributes, then the widths of the chosen attributes
-        in the order of the truth.
+        Seed. A random order of the attributes, which chooses them, is drawn first. Then interval widths are
+        drawn for the chosen attributes, in the order of the truth.
 
     Returns
     -------
@@ -240,7 +241,7 @@ def make_numeric(
     Raises
     ------
     ValueError
-        If the truth has fewer attributes, or an argument is invalid.
+        If the truth has fewer than `n` attributes, or an argument is invalid.
 
     Examples
     --------

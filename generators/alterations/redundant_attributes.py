@@ -34,14 +34,15 @@ __all__ = ["RedundantAttributes", "add_redundant"]
 class RedundantAttributes(Truth):
     """A truth with redundant attributes, each a noisy copy of one attribute.
 
-    A copy depends only on the copied attribute. If the copy is wrong, all other states are equally likely.
+    A copy depends only on the copied attribute. If a copy differs from it, all other states are equally
+    likely.
 
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class.
+        Nominal truth with a class and without missing values.
     copied : sequence of int
-        For each copy, the variable that it copies. It is not the class.
+        For each copy, the index of the copied attribute.
     fidelity : sequence of float
         For each copy, the probability that it equals the original, from 0 to 1.
     copy_names : sequence of str
@@ -50,7 +51,7 @@ class RedundantAttributes(Truth):
     Attributes
     ----------
     names, states, class_index
-        Those of the truth, then the copies.
+        Names and states of the truth's variables, then of the copies, and the index of the class.
 
     Raises
     ------
@@ -104,7 +105,7 @@ class RedundantAttributes(Truth):
 
     @property
     def law(self) -> Law | None:
-        """The truth's law, and the names of the copies."""
+        """The law of the truth, extended by the names of the copies."""
         inner = self.truth.law
         return None if inner is None else AddedAttributesLaw(inner, self.copy_names, copies=True)
 
@@ -130,7 +131,7 @@ class RedundantAttributes(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         truth = documents.altered_truth(document, "the copies")
         copies = documents.field_of(document, "copies", list, "the copies")
         parts = {
@@ -144,7 +145,7 @@ class RedundantAttributes(Truth):
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).
 
-        The draws are those of the truth, then one uniform for each row, for each copy.
+        Random numbers are drawn first for the truth, then for each copy one uniform number for each row.
         """
         rng = as_generator(random_state)
         own = self.truth.sample_codes(n, rng).T
@@ -193,13 +194,13 @@ def add_redundant(
     Parameters
     ----------
     truth : Truth
-        Nominal, complete, with a class.
+        Nominal truth with a class and without missing values.
     n : int
         Number of copies, at least 1. Every attribute is copied once before an attribute is copied twice.
     fidelity : float, default=0.9
         Probability that a copy equals the original. 1 gives exact copies.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: an order of the attributes.
+        Seed of the random order in which attributes are copied.
 
     Returns
     -------

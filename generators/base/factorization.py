@@ -47,17 +47,17 @@ class Factorization(Variables):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables with parents before children, ties in the order of the indices."""
+        """Indices of the variables, parents before children, and otherwise in ascending order."""
         return topological_order(self.names, self.parent_indices)
 
     @property
     def arc_notes(self) -> dict[tuple[int, int], str]:
-        """Return the texts on the arcs of a drawing: none."""
+        """Return the texts on the arcs of a drawing. A discrete network has none."""
         return {}
 
     @property
     def arc_caption(self) -> str:
-        """Return the meaning of these texts."""
+        """Return the caption that explains the texts on the arcs of a drawing."""
         return ""
 
     @cached_property

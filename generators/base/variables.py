@@ -71,11 +71,11 @@ class Variables:
 
     @cached_property
     def columns_declared(self) -> tuple[Column, ...]:
-        """The column of each variable in a table. All tables share the types."""
+        """Declarations of the variables' columns. All tables drawn from the truth share their types."""
         return tuple(map(Column.of_states, self.names, self.states))
 
     def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
-        """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
+        """Return attribute codes of shape (n, n_attributes), without missing values, as a DataFrame."""
         return self._table(codes.T, self.attributes)
 
     def _table(self, columns: Iterable[NDArray[Any]], variables: Sequence[int]) -> pd.DataFrame:

@@ -37,12 +37,13 @@ def random_decision_graph(
 ) -> Concept:
     """Draw a decision graph: a decision tree in which several paths share a leaf.
 
-    Disjunctions of paths have one class distribution, and therefore a short description.
+    All paths to a leaf have one class distribution, so a graph describes disjunctions briefly.
 
     Parameters
     ----------
     n_paths : int or (low, high), default=(6, 12)
-        Number of paths before joining. It is smaller if depth or attributes do not allow so many.
+        Number of paths before they are joined. It is smaller if `max_depth` or the attributes allow fewer
+        paths.
     n_leaves : int or (low, high), default=(2, 4)
         Number of leaves in which the paths end, at most the number of paths. Each leaf has at least one path.
     n_attributes, arity, n_classes, n_relevant, max_depth, split
@@ -50,9 +51,9 @@ def random_decision_graph(
     concentration, max_parents, attribute_concentration
         As for `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: sizes and attributes (see
-        `generators.concepts._shared.random_parts`), n_paths, the splits, n_leaves, which paths join, then the
-        class distributions.
+        Seed. Random numbers are drawn in the order sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_paths, splits, n_leaves, which paths join, class
+        distributions.
 
     Returns
     -------

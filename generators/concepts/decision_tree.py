@@ -35,28 +35,31 @@ def random_decision_tree(
     n_attributes : int or (low, high), default=(4, 8)
         Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-            Number of states of each attribute. A range is sampled independently for each.
+        Number of states of each attribute. If a range is given, the number is drawn independently for
+        each attribute.
     n_classes : int or (low, high), default=(2, 4)
         Number of classes.
     n_relevant : int or (low, high), optional
-        Number of attributes that tests may use. The others are irrelevant. All by default.
+        Number of attributes that the tree may test. The other attributes are irrelevant. By default the tree
+        may test all attributes.
     n_leaves : int or (low, high), default=(4, 10)
-        Number of leaves. It is smaller if depth or attributes do not allow so many.
+        Number of leaves. It is smaller if `max_depth` or the attributes allow fewer leaves.
     max_depth : int, default=4
         Maximum number of tests on a path.
     split : {"multiway", "binary"}, default="multiway"
-        One branch for each state, or two branches for two groups of states.
+        "multiway" makes one branch for each state, "binary" two branches for two groups of states.
     concentration : float, default=0.1
-        Dirichlet parameter of the class distributions. Near 0 one class has all probability, as in noise-free
-        concepts (at 1e-6 practically always). At 1 all distributions are equally likely.
+        Dirichlet parameter of the class distributions. Near 0, one class has almost all probability, as in
+        noise-free concepts (at 1e-6 practically always). At 1, all distributions are equally likely.
     max_parents : int, default=0
-        Maximum number of parents of an attribute in a random graph among the attributes. At 0 attributes are
-        independent.
+        Maximum number of parents of an attribute in the random graph among the attributes. At 0, attributes
+        are independent.
     attribute_concentration : float, default=5.0
-        Dirichlet parameter of the attributes' distributions. Above 1 they are closer to uniform.
+        Dirichlet parameter of the attributes' distributions. Larger values give distributions closer to
+        uniform.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: sizes and attributes (see
-        `generators.concepts._shared.random_parts`), n_leaves and the splits, then the class distributions.
+        Seed. Random numbers are drawn in the order sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_leaves, splits, class distributions.
 
     Returns
     -------

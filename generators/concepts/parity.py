@@ -40,14 +40,16 @@ def random_parity(
     order : int, default=2
         Number of relevant attributes, from 1 (a main effect) to 8, and at most the number of attributes.
     strength : float, default=0.8
-        From 0 to 1. The class equals the parity with probability ``(1 + strength) / 2``. At 0 the class is
-        independent of the attributes, at 1 it has no noise.
+        Strength of the dependence, from 0 to 1. The class follows the parity with probability ``(1 +
+        strength) / 2``. At 0, the class is independent of the attributes. At 1, the parity determines the
+        class.
     attribute_concentration : float, default=30.0
-        Dirichlet parameter of the attributes' distributions. Larger values are closer to uniform.
+        Dirichlet parameter of the attributes' distributions. Larger values give distributions closer to
+        uniform.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: sizes and attributes (see
-        `generators.concepts._shared.random_parts`), which include the relevant attributes, then the class of
-        an even parity.
+        Seed. Random numbers are drawn in the order sizes and attributes (see
+        `generators.concepts._shared.random_parts`), including which attributes are relevant, then the class
+        of rows with even parity.
 
     Returns
     -------

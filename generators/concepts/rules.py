@@ -41,23 +41,24 @@ def random_rules(
 ) -> Concept:
     """Draw an ordered rule list in which the first rule that holds determines the class distribution.
 
-    A condition requires one state of an attribute. If no rule holds, the default rule applies. A rule that is
-    the first to hold nowhere is drawn again.
+    A condition requires one state of an attribute. If no rule holds, the default rule applies. A rule is
+    drawn again unless it is the first to hold for some combination of states and leaves some combination to
+    the default rule.
 
     Parameters
     ----------
     n_rules : int or (low, high), default=(3, 6)
-        Number of rules without the default. It is smaller if a hundred draws in a row cover no new
-        combination.
+        Number of rules without the default rule. It is smaller if a hundred draws in a row give no valid
+        rule.
     n_conditions : int or (low, high), default=(1, 3)
-        Number of conditions of each rule, drawn independently, at most the number of usable attributes.
+        Number of conditions of each rule, drawn independently for each rule and at most `n_relevant`.
     n_attributes, arity, n_classes, n_relevant
         As for `random_decision_tree`.
     concentration, max_parents, attribute_concentration
         As for `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: sizes and attributes (see
-        `generators.concepts._shared.random_parts`), n_rules and the rules, then the class distributions.
+        Seed. Random numbers are drawn in the order sizes and attributes (see
+        `generators.concepts._shared.random_parts`), n_rules, rules, class distributions.
 
     Returns
     -------

@@ -67,12 +67,12 @@ class Documented(ABC):
 
     @abstractmethod
     def to_document(self) -> dict[str, Any]:
-        """Return the truth as plain data with its kind, for `to_json`."""
+        """Return the truth, with the name of its type, as plain data for `to_json`."""
 
     @classmethod
     @abstractmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of its kind."""
+        """Make the truth from a document that `to_document` of the same type returned."""
 
     def to_json(self) -> str:
         """Return the truth as JSON text, from which `generators.from_json` restores it completely.
@@ -86,23 +86,23 @@ class Documented(ABC):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the JSON text of `to_json`.
+        """Read a truth of this type from JSON text written by `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is not such JSON. The message states the fault.
+            If the text is not JSON written by `to_json`. The message states the fault.
         """
         return cls.from_document(load(text, kind=cls.kind))
 
 
 def from_json(text: str) -> Any:
-    """Read a truth of any kind from JSON.
+    """Read a truth of any type from JSON.
 
     Parameters
     ----------
     text : str
-        JSON text written by `to_json` of a truth.
+        JSON text that `to_json` of a truth returned.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def from_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        If the text is not such JSON. The message states the fault.
+        If the text is not JSON written by `to_json`. The message states the fault.
 
     Examples
     --------

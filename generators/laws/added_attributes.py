@@ -19,7 +19,7 @@ ADDING = ("irrelevant_attributes", "noisy_copies")
 
 @dataclass(frozen=True)
 class AddedAttributesLaw(Law):
-    """A law of truths with known added attributes that are uninformative given the other attributes.
+    """A law of truths with added attributes that have no information beyond the other attributes.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class AddedAttributesLaw(Law):
     added : sequence of str
         Names of the added attributes, which the optimal forecasts ignore.
     copies : bool, default=False
-        Whether the added attributes are copies, which are informative where the original is missing.
+        Whether the added attributes are noisy copies. A copy is informative if the original value is missing.
 
     Raises
     ------
@@ -74,7 +74,7 @@ class AddedAttributesLaw(Law):
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """All added attributes."""
+        """Names of all added attributes."""
         return (*self.law.ignored, *self.added)
 
     def misfit(self, truth: Any) -> str | None:
@@ -102,7 +102,7 @@ class AddedAttributesLaw(Law):
         return None
 
     def with_holes(self) -> Law | None:
-        """Return the law with missing values, or None for copies, which are then informative."""
+        """Return the law with missing values, or None if the added attributes are copies."""
         inner = None if self.copies else self.law.with_holes()
         return None if inner is None else AddedAttributesLaw(inner, self.added)
 

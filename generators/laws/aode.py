@@ -16,14 +16,14 @@ __all__ = ["AODELaw"]
 class AODELaw(DirichletLaw):
     """A uniform mixture of one-dependence networks, one per attribute (law of `random_aode`).
 
-    The network that generated a row is hidden.
+    The network from which a row was drawn is hidden.
 
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
         As for `NaiveBayesLaw`.
     shared_class_prior : bool, default=False
-        Whether all networks share one class distribution.
+        Whether all networks have the same class distribution.
 
     Raises
     ------

@@ -16,14 +16,14 @@ class DAGLaw(Law):
     """Any directed acyclic graph over attributes and class (law of `random_dag_with_class`).
 
     The order of the nodes is uniform. The number of a node's parents is uniform from 0 to `max_parents`, or
-    to the number of preceding nodes if that is smaller. All sets of that size are equally probable.
+    to the number of preceding nodes if that is smaller. All parent sets of that size are equally probable.
 
     Parameters
     ----------
     max_parents : int, default=3
         Maximum number of parents of a node.
     concentration : float, default=1.0
-        Dirichlet parameter of all rows, from 1e-6 to 1e6.
+        Dirichlet parameter of all rows of all CPTs, from 1e-6 to 1e6.
 
     Raises
     ------

@@ -18,15 +18,16 @@ __all__ = ["GaussianNaiveBayesLaw"]
 class GaussianNaiveBayesLaw(LawWithClasses):
     """Normal attributes, independent given the class (law of `random_gaussian_naive_bayes`).
 
-    Means are N(0, separation^2), and logs of standard deviations N(0, spread^2), all independent. The class
-    distribution is Dirichlet(concentration), unless it is known.
+    Means are drawn from N(0, separation^2), and logarithms of standard deviations from N(0, spread^2), all
+    independently. The class distribution is drawn from Dirichlet(concentration), unless it is known.
 
     Parameters
     ----------
     separation : float, default=1.0
         Standard deviation of the means. At 0 all means are 0.
     spread : float, default=0.25
-        Standard deviation of the log deviations. At 0 all deviations are 1.
+        Standard deviation of the logarithms of the attributes' standard deviations. At 0 all these standard
+        deviations are 1.
     concentration : float, default=1.0
         Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal, class_imbalance : optional

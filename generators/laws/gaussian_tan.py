@@ -14,12 +14,12 @@ __all__ = ["GaussianTANLaw"]
 
 @dataclass(frozen=True)
 class GaussianTANLaw(LawWithClasses):
-    """A rooted tree among numeric attributes, below the class (law of `random_gaussian_tan`).
+    """A rooted tree among numeric attributes that all depend on the class (law of `random_gaussian_tan`).
 
-    All rooted labeled trees are equally probable, and all classes share one tree. Given the class, each
-    attribute is linear in its parent, with normal noise of variance ``degrees`` / chi-squared(``degrees``).
-    Intercepts are N(0, separation^2) and coefficients N(0, effect^2), in units of the noise's standard
-    deviation.
+    All rooted labeled trees are equally probable, and all classes have the same tree. Given the class, each
+    attribute is a linear function of its parent plus normal noise. The variance of the noise is drawn from
+    ``degrees`` / chi-squared(``degrees``), intercepts from N(0, separation^2) and coefficients from N(0,
+    effect^2), in units of the noise's standard deviation.
 
     Parameters
     ----------

@@ -13,10 +13,10 @@ __all__ = ["KDBLaw"]
 
 @dataclass(frozen=True)
 class KDBLaw(DirichletLaw):
-    """The class and k preceding attributes as parents, in a uniform hidden order (law of `random_kdb`).
+    """Attributes with the class and k preceding attributes as parents (law of `random_kdb`).
 
-    An attribute with fewer than k predecessors has all of them as parents. Otherwise all sets are equally
-    probable.
+    The order of the attributes is hidden and uniformly distributed. An attribute with fewer than k
+    predecessors has all predecessors as parents. Otherwise all sets of k predecessors are equally probable.
 
     Parameters
     ----------

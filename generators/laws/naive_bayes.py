@@ -17,9 +17,9 @@ class NaiveBayesLaw(DirichletLaw):
     Parameters
     ----------
     concentration : float, default=1.0
-        Dirichlet parameter of all rows, from 1e-6 to 1e6.
+        Dirichlet parameter of all rows of all CPTs, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
-        Distribution of the class, if it is known. By default it is drawn like the other rows.
+        Distribution of the class, if it is known. By default it is drawn like a row of a CPT.
     class_imbalance : float, optional
         Alternative to `class_marginal` for any number of classes: ratio of the first class probability to the
         last.
@@ -39,7 +39,7 @@ class NaiveBayesLaw(DirichletLaw):
     template = "naive Bayes, Dirichlet({concentration}) rows"
 
     def with_holes(self) -> NaiveBayesLaw:
-        """Return the same law, since a missing value only removes its factor."""
+        """Return the same law, since a missing value only removes one factor of the product."""
         return self
 
     def _misfit_of_parents(self, truth: Any) -> str | None:

@@ -12,7 +12,7 @@ __all__ = ["TANLaw"]
 
 @dataclass(frozen=True)
 class TANLaw(DirichletLaw):
-    """A rooted tree among the attributes, uniformly distributed, below the class (law of `random_tan`).
+    """Attributes with the class and their parent in a random rooted tree as parents (law of `random_tan`).
 
     Parameters
     ----------

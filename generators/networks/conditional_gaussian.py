@@ -26,7 +26,7 @@ __all__ = ["ConditionalGaussian"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConditionalGaussian(GaussianTruth):
-    """A class with one linear-Gaussian network of the numeric attributes for each of its states.
+    """A class, and for each class a linear-Gaussian network of the numeric attributes.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class ConditionalGaussian(GaussianTruth):
     classes : sequence of hashable, optional
         By default 0, 1, ...
     law : Law or None, default=None
-        As for `Network`.
+        Law from which the model was drawn, if it is known.
 
     Attributes
     ----------
@@ -49,13 +49,13 @@ class ConditionalGaussian(GaussianTruth):
     Raises
     ------
     ValueError
-        If the number of networks is not that of the classes, their names differ, the prior is not a
+        If the numbers of networks and classes differ, the networks have different names, the prior is not a
         distribution, or the law cannot draw such a model.
 
     See Also
     --------
-    random_gaussian_tan : Draw a Gaussian TAN model.
-    ConditionalGaussianMixture : A weighted sum of such models.
+    random_gaussian_tan : Draw a Gaussian TAN model. ConditionalGaussianMixture : A mixture of
+    conditional-Gaussian models.
 
     Examples
     --------
@@ -130,7 +130,7 @@ class ConditionalGaussian(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         owner = "the conditional-Gaussian truth"
         prior, class_name, classes = class_parts(document, owner)
         networks = [
@@ -147,8 +147,8 @@ class ConditionalGaussian(GaussianTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: `rng.random(n)` for the class, then the rows of each class in
-            turn (see `GaussianNetwork.sample_table`).
+            Seed. First `rng.random(n)` draws the classes, then the rows of each class are drawn in turn (see
+            `GaussianNetwork.sample_table`).
 
         Returns
         -------
@@ -181,7 +181,7 @@ class ConditionalGaussian(GaussianTruth):
         )
 
     def explain(self) -> str:
-        """Return the equations of each class.
+        """Return the equations of each class's network as text.
 
         Examples
         --------

@@ -32,16 +32,16 @@ class ConditionalGaussianMixture(GaussianTruth):
     components : sequence of ConditionalGaussian
         Components, at least one, with the same attributes and class.
     weights : array-like of shape (n_components,)
-        Probability of each component. Sums to one within 1e-8.
+        Probability of each component. They sum to one within 1e-8.
     law : Law or None, default=None
-        As for `Network`.
+        Law from which the mixture was drawn, if it is known.
 
     Attributes
     ----------
     prior : ndarray of shape (n_classes,)
         Distribution of the class: the weighted mean of the components' distributions.
     attribute_names, class_name, classes
-        Those of the components.
+        Names of the attributes, name of the class, and states of the class, as in the components.
 
     Raises
     ------
@@ -51,7 +51,7 @@ class ConditionalGaussianMixture(GaussianTruth):
 
     See Also
     --------
-    random_gaussian_aode : Draw such a mixture.
+    random_gaussian_aode : Draw a mixture of Gaussian one-dependence networks.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class ConditionalGaussianMixture(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the mixture described by a document of `to_document`."""
+        """Make the mixture from a document that `to_document` returned."""
         owner = "the conditional-Gaussian mixture"
         components = [
             ConditionalGaussian.from_document(one)
@@ -122,15 +122,15 @@ class ConditionalGaussianMixture(GaussianTruth):
         return cls(components, weights, documents.law_in(document))  # type: ignore[arg-type]
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw rows, each from a randomly drawn component.
+        """Draw rows, each row from a randomly drawn component.
 
         Parameters
         ----------
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: `rng.random(n)` for the components, then the rows of each
-            component in turn.
+            Seed. First `rng.random(n)` draws the components, then the rows of each component are drawn in
+            turn.
 
         Returns
         -------
@@ -152,7 +152,7 @@ class ConditionalGaussianMixture(GaussianTruth):
         return log_sum(np.stack(tables) + logs(self.weights)[:, np.newaxis, np.newaxis], axis=0)
 
     def explain(self) -> str:
-        """Return the equations of each component and class."""
+        """Return the equations of each component and class as text."""
         parts = []
         for index, (weight, component) in enumerate(zip(self.weights, self.components, strict=True)):
             parts.append(f"component {index}, weight {weight:.4g}")

@@ -28,7 +28,7 @@ class DirectedGraph:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables with parents before children, ties in the order of the indices."""
+        """Indices of the variables, parents before children, and otherwise in ascending order."""
         return topological_order(self.names, self.parent_indices)
 
     @property
@@ -42,7 +42,7 @@ class DirectedGraph:
 
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
-        """Parents of each variable, by name. `parent_indices` has them by index."""
+        """Names of each variable's parents. `parent_indices` has their indices."""
         return {
             name: tuple(self.names[parent] for parent in above)
             for name, above in zip(self.names, self.parent_indices, strict=True)
@@ -87,12 +87,13 @@ class DirectedGraph:
         Parameters
         ----------
         excluded : collection of (int, int)
-            Arcs excluded by prior knowledge, by index. Equivalent networks with such an arc are left out.
+            Arcs excluded by prior knowledge, by index. Equivalent networks with an excluded arc are left out.
 
         Returns
         -------
         Pattern
-            Arcs common to all equivalent networks, and pairs joined in either direction, by name.
+            Arcs that all equivalent networks have, and pairs that are joined in different directions in
+            different equivalent networks. Variables are given by name.
 
         Examples
         --------
@@ -107,7 +108,7 @@ class DirectedGraph:
         )
 
     def structural_distance(self, truth: DirectedGraph) -> StructuralDistance:
-        """Compare the arcs with those of a true network.
+        """Compare the arcs of this network with the arcs of a true network.
 
         Parameters
         ----------
@@ -117,8 +118,8 @@ class DirectedGraph:
         Returns
         -------
         StructuralDistance
-            Numbers of found, reversed, missed and extra arcs, and the structural Hamming distance of the
-            patterns.
+            Numbers of found, reversed, missed and extra arcs, and the structural Hamming distance between the
+            patterns of the two networks.
 
         Raises
         ------

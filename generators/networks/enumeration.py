@@ -23,9 +23,9 @@ __all__ = ["Enumeration", "cell_codes", "network_joint"]
 
 @dataclass(frozen=True, eq=False)
 class Enumeration:
-    """All combinations of attribute states, with P(x, y) of each.
+    """All combinations of attribute states, each with its joint probabilities P(x, y).
 
-    Cells are in C order over the attributes: the last attribute changes fastest.
+    A cell is one combination. Cells are in C order over the attributes: the last attribute changes fastest.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Enumeration:
 
     @cached_property
     def X(self) -> pd.DataFrame:
-        """The cells as a DataFrame like that of `truth.sample`, created on first access."""
+        """The cells as a DataFrame with the columns of `truth.sample`, created on first access."""
         return self.truth.attribute_table(self.codes)
 
     @cached_property

@@ -34,10 +34,10 @@ MOST_COLUMNS = 20  # of a table of coefficients in a notebook; larger networks l
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianNetwork(DirectedGraph, documents.Documented):
-    """A linear-Gaussian Bayesian network: each variable is linear in its parents, with normal noise.
+    """A linear-Gaussian Bayesian network: each variable is linear in its parents plus normal noise.
 
-    It samples rows and answers queries exactly, since all its distributions are normal. Learning it from data
-    is `learners.learn_network`.
+    The network samples rows and answers queries exactly, since all marginal and conditional distributions are
+    normal. `learners.learn_network` learns such a network from data.
 
     Parameters
     ----------
@@ -50,24 +50,24 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     deviations : sequence of float
         Positive standard deviation of each variable given its parents.
     intercepts : sequence of float, optional
-        Mean of each variable where all parents are 0. By default 0.
+        Mean of each variable when all its parents are 0. By default all intercepts are 0.
 
     Attributes
     ----------
     order : tuple of int
-        The variables with parents before children, ties in the order of the indices.
+        Indices of the variables, parents before children, and otherwise in ascending order.
 
     Raises
     ------
     ValueError
-        If names are not distinct, the parents form a cycle, a number is not finite, coefficients and parents
-        differ in number, a deviation is not positive, or variances exceed the range of a float.
+        If names are not distinct, the arcs form a cycle, a number is not finite, the numbers of coefficients
+        and parents differ, a deviation is not positive, or variances exceed the range of a float.
 
     See Also
     --------
-    generators.random_gaussian_dag : Draw a linear-Gaussian network.
-    learners.learn_network : Learn one from data, with ``local_model="gaussian"``.
-    Network : The same for discrete variables.
+    generators.random_gaussian_dag : Draw a linear-Gaussian network. learners.learn_network : Learn a
+    linear-Gaussian network from data, with ``local_model="gaussian"``. Network : Bayesian network of discrete
+    variables.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return network_html(self, repr(self))
 
     def details_html(self) -> str:
-        """Return the coefficients as HTML, on demand, for a notebook."""
+        """Return the coefficients as HTML for a notebook."""
         table = self.coefficient_table() if self.n_variables <= MOST_COLUMNS else self._listed_arcs()
         return on_demand("Coefficients", table_html(table))
 
@@ -210,7 +210,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: for each variable in `order` n normals, by the inverse
+            Seed. For each variable, in the order of `order`, n normal numbers are drawn, as the inverse
             cumulative distribution of `rng.random(n)`.
 
         Returns
@@ -323,18 +323,19 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         variables : str or sequence of str
             One or several names.
         evidence : mapping of str to float, or Series, optional
-            Values of other variables, such as part of a table's row. Variables that are not mentioned, and
-            NaN in a Series, are integrated out.
+            Values of other variables by name, such as some columns of a row of a DataFrame. Variables without
+            evidence, and NaN in a Series, are integrated out.
 
         Returns
         -------
         Normal
-            Means, covariances, deviations and intervals, by name.
+            Distribution with means, covariances, deviations and intervals by name.
 
         Raises
         ------
         ValueError
-            If a name is unknown, a value is not a finite number, or a variable is among the evidence.
+            If a name is unknown, a value is not a finite number, or a requested variable is also in the
+            evidence.
 
         Examples
         --------
@@ -351,13 +352,13 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return Normal(tuple(self.names[place] for place in left), means[:, 0], covariance).of(names)
 
     def coefficient_table(self) -> pd.DataFrame:
-        """Return the coefficients as a table: a row for each variable.
+        """Return the coefficients as a table with a row for each variable.
 
         Returns
         -------
         DataFrame of shape (n_variables, n_variables + 3)
-            Columns: intercept, one for each variable as parent (NaN where it is no parent), deviation, and
-            explained, the share of variance explained by the parents.
+            The columns are "intercept", one column for each variable as parent (NaN if it is not a parent),
+            "deviation", and "explained", the share of variance that the parents explain.
 
         Examples
         --------
@@ -411,12 +412,12 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return self.rescaled(1 / np.sqrt(self.covariance.diagonal()), -self.means)
 
     def rescaled(self, factors: ArrayLike, shifts: ArrayLike = 0.0) -> GaussianNetwork:
-        """Return the network of the rescaled variables: each variable plus its shift, times its factor.
+        """Return the network of rescaled variables: each variable is shifted, then multiplied.
 
         Parameters
         ----------
         factors : array-like of shape (n_variables,) or float
-            Factors other than 0.
+            Factor of each variable, or one factor for all variables. Factors are not 0.
         shifts : array-like of shape (n_variables,) or float, default=0
 
         Examples
@@ -446,7 +447,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         )
 
     def kl_divergence(self, other: GaussianNetwork) -> float:
-        """Return KL(self || other) of the joint distributions, exactly.
+        """Return the KL divergence KL(self || other) of the joint distributions, exactly.
 
         Parameters
         ----------
@@ -499,7 +500,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the network described by a document of `to_document`."""
+        """Make the network from a document that `to_document` returned."""
         variables = documents.field_of(document, "variables", list, "the network")
         names = [documents.field_of(variable, "name", str, "a variable") for variable in variables]
         places = {name: place for place, name in enumerate(names)}
@@ -515,7 +516,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return cls(names, parents, each("coefficients", list), *numbers)  # type: ignore[arg-type]
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return a networkx DiGraph with `intercept` and `deviation` of nodes and `coefficient` of arcs.
+        """Return a networkx DiGraph. Nodes have `intercept` and `deviation`, arcs have `coefficient`.
 
         Examples
         --------
@@ -528,17 +529,17 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @classmethod
     def from_networkx(cls, graph: networkx.DiGraph) -> GaussianNetwork:
-        """Read a DiGraph with `deviation` of nodes and `coefficient` of arcs.
+        """Read a networkx DiGraph whose nodes have a `deviation` and whose arcs have a `coefficient`.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Nodes are the variables in this order. Nodes without an `intercept` have 0.
+            Graph whose nodes are the variables, in this order. A node without an `intercept` has intercept 0.
 
         Raises
         ------
         ValueError
-            If an attribute is absent, or the network is invalid.
+            If a `deviation` or `coefficient` is absent, or the network is invalid.
         """
         return cls(**interop.gaussian_networkx_arguments(graph))
 
@@ -548,7 +549,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     @classmethod
     def from_pgmpy(cls, model: Any) -> GaussianNetwork:
-        """Read a pgmpy LinearGaussianBayesianNetwork with all its CPDs.
+        """Read a pgmpy LinearGaussianBayesianNetwork that has a CPD for every node.
 
         Raises
         ------
@@ -568,13 +569,14 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     ) -> Axes:
         """Draw the variables in layers, parents above children.
 
-        Below each name is the share of its variance explained by its parents. Each arc of "dag" has its
-        standardized coefficient, with both variables in units of their deviations.
+        Below the name of each variable is the share of its variance that its parents explain. With "dag",
+        each arc shows its standardized coefficient: the coefficient when both variables are in units of their
+        standard deviations.
 
         Parameters
         ----------
         ax, kind, excluded, arc_posteriors, posterior_source
-            As for `Network.plot`. Posteriors replace the coefficients.
+            As for `Network.plot`. If `arc_posteriors` are given, they are shown instead of the coefficients.
 
         Returns
         -------
@@ -583,7 +585,8 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Raises
         ------
         ValueError
-            If the kind is unknown, or `arc_posteriors` are absent or not probabilities of these variables.
+            If `kind` is unknown, `kind` is "average" without `arc_posteriors`, or these are not probabilities
+            of arcs between the network's variables.
 
         Examples
         --------

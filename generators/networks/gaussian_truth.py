@@ -41,7 +41,7 @@ class GaussianTruth(NumericTruth):
         X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
             Columns are matched by name, or by order in an array. NaN and absent columns are missing.
         y : array-like of shape (n_samples,), optional
-            Classes: labels if `X` is a DataFrame or `y` a Series, else codes.
+            Classes: labels if `X` is a DataFrame or `y` a Series, otherwise codes.
 
         Returns
         -------
@@ -51,7 +51,8 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, a column is not numeric, or a number exceeds 1e100 in size.
+            If `X` or `y` has another shape, a column is not numeric, or the absolute value of a number
+            exceeds 1e100.
         """
         table = self._log_table(self._columns(X))
         if y is None:
@@ -76,8 +77,8 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` has another shape, a column is not numeric, or a number is infinite or exceeds 1e100 in
-            size.
+            If `X` has another shape, a column is not numeric, or a number is infinite or its absolute value
+            exceeds 1e100.
         """
         table = self._log_table(self._columns(X))
         return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])

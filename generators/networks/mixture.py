@@ -40,14 +40,14 @@ class Mixture(Truth):
     components : sequence of Network
         Components, at least one, with the same names, states and class.
     weights : array-like of shape (n_components,)
-        Probability of each component. Sums to one within 1e-8.
+        Probability of each component. They sum to one within 1e-8.
     law : Law or None, default=None
-        As for `Network`.
+        Law from which the mixture was drawn, if it is known.
 
     Attributes
     ----------
     names, states, class_index
-        Those of the components.
+        Names, states and class index of the components.
 
     Raises
     ------
@@ -109,15 +109,15 @@ class Mixture(Truth):
         return Mixture(components, self.weights, self.law if name == self.class_name else None)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
-        """Draw rows as state codes, each from a randomly drawn component.
+        """Draw rows as state codes, each row from a randomly drawn component.
 
         Parameters
         ----------
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: `rng.random(n)` for the components, then the rows of each
-            component in turn.
+            Seed. First `rng.random(n)` draws the components, then the rows of each component are drawn in
+            turn.
 
         Returns
         -------
@@ -176,7 +176,7 @@ class Mixture(Truth):
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
         """Return the joint distribution of some variables given evidence, exactly.
 
-        Arguments, return value and errors are those of `Network.query`.
+        The arguments, the return value and the errors are the same as for `Network.query`.
 
         Examples
         --------
@@ -188,14 +188,15 @@ class Mixture(Truth):
         return joint_posterior(self, variables, evidence)
 
     def kl_divergence(self, other: Truth) -> float:
-        """Return KL(self || other) of the joint distributions, exactly, by enumeration.
+        """Return the KL divergence KL(self || other) of the joint distributions, exactly, by enumeration.
 
-        Return zero for identical distributions, and +inf if `other` excludes what `self` allows.
+        The divergence is 0 for identical distributions, and +inf if `other` gives probability 0 to a row that
+        is possible under `self`.
 
         Parameters
         ----------
         other : Network or Mixture
-            Variables with the same names and states, in any order.
+            Distribution of variables with the same names and states, in any order.
 
         Returns
         -------
@@ -227,12 +228,12 @@ class Mixture(Truth):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the JSON text of `to_json`.
+        """Read a mixture from JSON text written by `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is not such JSON. The message states the fault.
+            If the text is not JSON written by `to_json`. The message states the fault.
 
         Examples
         --------
@@ -244,14 +245,15 @@ class Mixture(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the mixture described by a document of `to_document`."""
+        """Make the mixture from a document that `to_document` returned."""
         components, weights, law = documents.mixture_parts(document)
         return cls(tuple(Network(**arguments) for arguments in components), weights, law)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
         r"""Draw the components side by side, each with its weight and its leading attribute.
 
-        The leading attribute is a parent of all others, as in the components of `random_aode`.
+        The leading attribute of a component is a parent of all other attributes, as in mixtures from
+        `random_aode`.
 
         Parameters
         ----------
@@ -263,7 +265,8 @@ class Mixture(Truth):
         Returns
         -------
         ndarray of matplotlib Axes, of shape (n_drawn,)
-            One panel for each component, in their order, drawn as by `Network.plot` at a common scale.
+            One panel for each component, in the order of the components, drawn as by `Network.plot` at a
+            common scale.
 
         Examples
         --------

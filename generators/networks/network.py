@@ -49,7 +49,7 @@ class Network(DirectedGraph, Factorization, Truth):
     """A Bayesian network of discrete variables: each variable depends only on its parents.
 
     A network samples rows (`sample`) and computes exact probabilities (`log_joint`, `posterior`,
-    `enumerate`). It is not a learner.
+    `enumerate`). It is not a classifier with `fit`: `learners.learn_network` learns networks from data.
 
     Parameters
     ----------
@@ -77,13 +77,13 @@ class Network(DirectedGraph, Factorization, Truth):
     classes, class_name : tuple, str
         States and name of the class.
     n_cells, enumerable : int, bool
-        Size of the attribute space, and whether `enumerate` accepts it.
+        Number of combinations of attribute states, and whether `enumerate` accepts so many.
 
     Raises
     ------
     ValueError
-        If names or states are not distinct, the parents form a cycle, a CPT has another shape or a row
-        that is not a distribution, or the law cannot draw such a network.
+        If names or states are not distinct, the arcs form a cycle, a CPT has another shape, a row of a CPT is
+        not a distribution, or the law cannot draw such a network.
 
     See Also
     --------
@@ -123,7 +123,7 @@ class Network(DirectedGraph, Factorization, Truth):
         return network_html(self, repr(self))
 
     def details_html(self) -> str:
-        """Return the CPTs as HTML, on demand, for a notebook."""
+        """Return the CPTs as HTML for a notebook."""
         return cpts_html(self)
 
     def __eq__(self, other: object) -> bool:
@@ -207,18 +207,19 @@ class Network(DirectedGraph, Factorization, Truth):
         variables : str or sequence of str
             One or several names.
         evidence : mapping of str to state, or Series, optional
-            States of other variables, such as part of a table's row. Variables that are not mentioned are
-            summed out.
+            States of other variables by name, such as some columns of a row of a DataFrame. Variables without
+            evidence are summed out.
 
         Returns
         -------
         Series
-            Named "probability", indexed by the states with the last variable changing fastest. Sums to one.
+            Probabilities, which sum to one, under the name "probability". The index holds the states, with
+            the last variable changing fastest.
 
         Raises
         ------
         ValueError
-            If a name or state is unknown, a variable is among the evidence, or the evidence has
+            If a name or state is unknown, a requested variable is also in the evidence, or the evidence has
             probability 0.
 
         See Also
@@ -255,7 +256,8 @@ class Network(DirectedGraph, Factorization, Truth):
         Returns
         -------
         MostProbable
-            `states` of the variables without evidence, by name, and their joint `probability` given it.
+            `states` of the variables without evidence, by name, and the joint `probability` of these states
+            given the evidence.
 
         Raises
         ------
@@ -264,9 +266,10 @@ class Network(DirectedGraph, Factorization, Truth):
 
         Notes
         -----
-        Computed exactly by max-product elimination, so it takes as long as a query. The most probable joint
-        states can differ from the states that are most probable one by one. A tie goes to the state that is
-        listed first, of the variable that is eliminated last. Ties broken by rounding may go either way.
+        The result is exact. It is computed by max-product elimination, which takes as long as a query. The
+        most probable joint states can differ from the most probable state of each variable. Ties are broken
+        for the variable that is eliminated last, in favor of the state that is listed first. Rounding can
+        also break a tie.
 
         Examples
         --------
@@ -291,8 +294,8 @@ class Network(DirectedGraph, Factorization, Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: for each variable in `order` one `rng.random(n)`, mapped to
-            states by the inverse cumulative distribution of its row.
+            Seed. For each variable, in the order of `order`, one `rng.random(n)` is mapped to states by the
+            inverse cumulative distribution of the matching CPT rows.
 
         Returns
         -------
@@ -336,7 +339,8 @@ class Network(DirectedGraph, Factorization, Truth):
         Returns
         -------
         ndarray with one axis per variable
-            Sums to one. The size is the product of the arities: check `enumerable` first.
+            Probabilities, which sum to one. The size of the array is the product of the arities: check
+            `enumerable` first.
 
         Examples
         --------
@@ -359,15 +363,16 @@ class Network(DirectedGraph, Factorization, Truth):
         return log_posterior_table(self, columns, target)
 
     def kl_divergence(self, other: Truth) -> float:
-        """Return KL(self || other) of the joint distributions, exactly.
+        """Return the KL divergence KL(self || other) of the joint distributions, exactly.
 
-        Return zero for identical distributions, and +inf if `other` excludes what `self` allows.
+        The divergence is 0 for identical distributions, and +inf if `other` gives probability 0 to a row that
+        is possible under `self`.
 
         Parameters
         ----------
         other : Network or Mixture
-            Variables with the same names and states, in any order. A Mixture must be small enough to
-            enumerate.
+            Distribution of variables with the same names and states, in any order. A Mixture must be small
+            enough to enumerate.
 
         Returns
         -------
@@ -381,8 +386,9 @@ class Network(DirectedGraph, Factorization, Truth):
 
         Notes
         -----
-        Between networks, the divergence is a sum over the families of `other`. Their distributions under
-        `self` are computed by variable elimination, without the whole joint distribution.
+        If `other` is a network, the divergence is a sum over its families (a variable and its parents). The
+        distribution of each family under `self` is computed by variable elimination, without the whole joint
+        distribution.
 
         Examples
         --------
@@ -428,12 +434,12 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the JSON text of `to_json`.
+        """Read a network from JSON text written by `to_json`.
 
         Raises
         ------
         ValueError
-            If the text is not such JSON. The message states the fault.
+            If the text is not JSON written by `to_json`. The message states the fault.
 
         Examples
         --------
@@ -444,11 +450,11 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the network described by a document of `to_document`."""
+        """Make the network from a document that `to_document` returned."""
         return cls(**documents.network_arguments(document))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return a networkx DiGraph with `states`, `parents`, `cpt` of nodes and `class_name` of the graph.
+        """Return a networkx DiGraph with `states`, `parents` and `cpt` of each node and a `class_name`.
 
         Examples
         --------
@@ -460,18 +466,19 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_networkx(cls, graph: networkx.DiGraph) -> Network:
-        """Read a DiGraph with `states` and `cpt` of nodes.
+        """Read a networkx DiGraph whose nodes have the attributes `states` and `cpt`.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Nodes are the variables in this order. The axes of `cpt` are in the order of the node's `parents`,
-            else of its predecessors. The class is the graph's `class_name`, if it has one.
+            Graph whose nodes are the variables, in this order. The axes of `cpt` are in the order of the node
+            attribute `parents`, or of the predecessors if there is no such attribute. The graph attribute
+            `class_name` names the class, if there is one.
 
         Raises
         ------
         ValueError
-            If an attribute is absent, `parents` are not the predecessors, or the network is invalid.
+            If a node attribute is absent, `parents` are not the predecessors, or the network is invalid.
 
         Examples
         --------
@@ -487,7 +494,7 @@ class Network(DirectedGraph, Factorization, Truth):
 
     @classmethod
     def from_pgmpy(cls, model: Any, class_name: str | None = None) -> Network:
-        """Read a pgmpy DiscreteBayesianNetwork with all its CPDs.
+        """Read a pgmpy DiscreteBayesianNetwork that has a CPD for every node.
 
         Parameters
         ----------
@@ -505,7 +512,7 @@ class Network(DirectedGraph, Factorization, Truth):
         return network if class_name is None else network.with_class(class_name)
 
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
-        r"""Return the network as BIF text, from which `from_bif` restores every name, state and number.
+        r"""Return the network as BIF text, from which `from_bif` restores all names, states and numbers.
 
         All programs that read BIF can read the text. Names and states that BIF cannot represent are written
         as labels of letters, digits and underscores, such as `le_2_45` for "(-inf, 2.45]". Comments at the
@@ -544,9 +551,9 @@ class Network(DirectedGraph, Factorization, Truth):
         Parameters
         ----------
         text_or_path : str or path
-            A string with a line break is BIF, any other the path of a BIF file in UTF-8. In text not written
-            by `to_bif`, states are strings. Rows that sum to one within 1e-3, as printed with few digits, are
-            divided by their sum.
+            A string with a line break is BIF text. Any other string is the path of a BIF file in UTF-8. In
+            text of other programs, all states are read as strings. Rows that sum to one within 1e-3, because
+            they were written with few digits, are divided by their sum.
         class_name : str, optional
             Name of the class. By default the variable with the property `role = class`, if there is one.
 
@@ -572,38 +579,41 @@ class Network(DirectedGraph, Factorization, Truth):
         """Draw the network in layers, parents above children and the class on top.
 
         The drawing emphasizes the arcs among attributes. Arcs from the class are thin and go around the other
-        nodes. The class is a shaded ellipse, an attribute a box with its number of states. Lines below the
-        drawing explain dashes and numbers.
+        nodes. The class is a shaded ellipse, an attribute a box with its number of states. A caption explains
+        dashed lines and numbers.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on. Limits are set and the frame is hidden. By default a new figure that fits.
+            Axes to draw on. Their limits are set and the frame is hidden. By default a new figure of fitting
+            size.
         kind : {"dag", "pattern", "average"}
-            "dag" draws the arcs of this network. "pattern" draws its equivalence class. An arc whose
-            direction no data determine is dashed and has no head. "average" draws every pair that is joined
-            with a posterior of 0.2 or more. A pair has a head if one direction has 90% of that posterior and
-            all networks equivalent to this one have that direction. Otherwise it is dashed.
+            "dag" draws the arcs of this network. "pattern" draws its Markov equivalence class, in which an
+            arc is dashed and has no head if no data can determine the direction. "average" joins every pair
+            of variables whose arcs, in both directions together, have a posterior of 0.2 or more. An arc has
+            a head if one direction has 90% of that posterior and all networks equivalent to this one have
+            that direction. Otherwise it is dashed.
         excluded : collection of (int, int)
-            Arcs excluded by prior knowledge (see `pattern`). A pair with only one remaining direction has a
-            head.
+            Arcs excluded by prior knowledge, by index (see `pattern`). A pair with only one remaining
+            direction is drawn with a head.
         arc_posteriors : DataFrame or ndarray of shape (n_variables, n_variables), optional
-            Probability of each arc, with rows for the parent and columns for the child, in the order of the
-            variables if it has no names. With "dag", probabilities below 0.99 are written on their arcs, with
-            that of the reverse in brackets. Arcs below 1/2 are thin.
+            Probability of each arc, with a row for each parent and a column for each child. An array has them
+            in the order of the variables. With "dag", a probability below 0.99 is written on its arc,
+            followed in brackets by the probability of the reversed arc. Arcs with a probability below 1/2 are
+            thin.
         posterior_source : str, optional
-            Method of computing them, shown below the drawing, such as "exact".
+            Method by which `arc_posteriors` were computed, such as "exact". It is shown below the drawing.
 
         Returns
         -------
         matplotlib Axes
-            Text and arcs have the color `rcParams["text.color"]`. There is no background except under
-            numbers.
+            Text and arcs have the color `rcParams["text.color"]`. Only numbers on arcs have a background.
 
         Raises
         ------
         ValueError
-            If the kind is unknown, or `arc_posteriors` are absent or not probabilities of these variables.
+            If `kind` is unknown, `kind` is "average" without `arc_posteriors`, or these are not probabilities
+            of arcs between the network's variables.
 
         Examples
         --------

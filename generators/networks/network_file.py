@@ -32,8 +32,9 @@ def read_network(path: str | os.PathLike[str], class_name: str | None = None) ->
     Parameters
     ----------
     path : str or path
-        File in UTF-8 (XML in any encoding that it declares). In files of other programs, states are strings.
-        Rows that sum to one within 1e-3, as printed with few digits, are divided by their sum.
+        File in UTF-8 (XML in any encoding that it declares). In files of other programs, all states are read
+        as strings. Rows that sum to one within 1e-3, because they were written with few digits, are divided
+        by their sum.
     class_name : str, optional
         Name of the class. By default the variable with the property `role = class`, if there is one.
 
@@ -44,8 +45,8 @@ def read_network(path: str | os.PathLike[str], class_name: str | None = None) ->
     Raises
     ------
     ValueError
-        If the ending is unknown, the text is not in that format, the network is invalid, or the variable
-        `class_name` is unknown.
+        If the file name extension is unknown, the text is not in the format of the extension, the network is
+        invalid, or the variable `class_name` is unknown.
     OSError
         If the file cannot be read.
 
@@ -72,13 +73,13 @@ def write_network(network: Network, path: str | os.PathLike[str]) -> None:
     ----------
     network : Network
     path : str or path
-        File whose ending specifies the format, as for `read_network`.
+        File to write. Its extension specifies the format, as for `read_network`.
 
     Raises
     ------
     ValueError
-        If `network` is not a Network, the ending is unknown, or a state is not a string, bool, int, float or
-        pandas Interval of numbers.
+        If `network` is not a Network, the file name extension is unknown, or a state is not a string, bool,
+        int, float or pandas Interval of numbers.
 
     Examples
     --------

@@ -115,7 +115,7 @@ class Normal:
         return Normal(names, self.means[places], self.covariance[np.ix_(places, places)])
 
     def given(self, evidence: Mapping[Any, Any]) -> Normal:
-        """Return the conditional distribution of all other variables given the values of some.
+        """Return the conditional distribution of all other variables, given values of some variables.
 
         Parameters
         ----------
@@ -124,7 +124,8 @@ class Normal:
         Raises
         ------
         ValueError
-            If a name is unknown, a value is not a finite number, or no variable is left.
+            If a name is unknown, a value is not a finite number, or the evidence has values for all
+            variables.
         """
         if not evidence:
             return self

@@ -39,7 +39,7 @@ class NumericTruth(Documented):
 
     @abstractmethod
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw rows: X with float columns, y categorical."""
+        """Draw rows: X with float columns, and y as categorical Series."""
 
     @abstractmethod
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
@@ -47,7 +47,7 @@ class NumericTruth(Documented):
 
     @abstractmethod
     def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
-        """Return the distribution of the class given the attributes, exactly, (n_samples, n_classes)."""
+        """Return the exact class probabilities of each row, of shape (n_samples, n_classes)."""
 
     @abstractmethod
     def class_marginal(self) -> NDArray[np.float64]:

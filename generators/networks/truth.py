@@ -44,17 +44,17 @@ class Truth(Documented, Variables):
 
     @property
     def reduced(self) -> Truth:
-        """The truth without attributes that are known to be irrelevant to the class."""
+        """The truth without the attributes that were added as irrelevant attributes."""
         return self
 
     @property
     def complete(self) -> bool:
-        """Whether all rows of a sample are complete."""
+        """Whether sampled rows never have missing values."""
         return True
 
     @property
     def enumerable(self) -> bool:
-        """Whether `enumerate` is allowed: at most 100,000 cells."""
+        """Whether `enumerate` accepts the truth: it has at most 100,000 combinations of attribute states."""
         return self.n_cells <= ENUMERABLE_CELLS
 
     @abstractmethod
@@ -87,8 +87,8 @@ class Truth(Documented, Variables):
         Returns
         -------
         ndarray with one axis per variable
-            Axes in the given order. Sums to one. An attribute that can be missing has one more state, the
-            last.
+            Probabilities, which sum to one, with axes in the given order. The axis of an attribute that can
+            have missing values has one more entry, the last, for the missing value.
 
         Examples
         --------
@@ -123,12 +123,13 @@ class Truth(Documented, Variables):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in the order of `sample_codes`.
+            Seed. The order of the draws is the same as in `sample_codes`.
 
         Returns
         -------
         DataFrame of shape (n, n_variables)
-            Unordered categoricals. Their categories are all states in order, including states not drawn.
+            Unordered categorical columns. The categories of each column are all states in order, including
+            states that were not drawn.
 
         Examples
         --------
@@ -146,14 +147,15 @@ class Truth(Documented, Variables):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in the order of `sample_codes`.
+            Seed. The order of the draws is the same as in `sample_codes`.
 
         Returns
         -------
         X : DataFrame of shape (n, n_attributes)
-            Unordered categoricals. Their categories are all states in order, including states not drawn.
+            Unordered categorical columns. The categories of each column are all states in order, including
+            states that were not drawn.
         y : Series of shape (n,)
-            Categorical with the name of the class.
+            Categorical Series that has the name of the class.
 
         Raises
         ------
@@ -187,9 +189,9 @@ class Truth(Documented, Variables):
         batch_rows : int, default=1_000_000
             Number of rows of each batch, at least 1. The last batch may be smaller.
         random_state : int, Generator, SeedSequence or None
-            Seed or generator. One generator draws the batches in turn, each as `sample` does. A single batch
-            equals `sample(n)`. Several batches are other rows from the same distribution, and depend on
-            `batch_rows`.
+            Seed or generator. One generator draws the batches in turn, each as `sample` does. If there is
+            only one batch, it equals `sample(n)`. Otherwise the rows differ from those of `sample(n)`, have
+            the same distribution, and depend on `batch_rows`.
 
         Returns
         -------
@@ -220,12 +222,12 @@ class Truth(Documented, Variables):
         Parameters
         ----------
         n, batch_rows, random_state
-            As in `sample_batches`. The same seed draws the same rows.
+            As in `sample_batches`. With the same seed, both methods draw the same rows.
 
         Returns
         -------
         iterator of ndarray of shape (rows of the batch, n_variables)
-            Codes as from `sample_codes`.
+            State codes, as `sample_codes` returns them.
 
         Raises
         ------
@@ -248,12 +250,12 @@ class Truth(Documented, Variables):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_attributes)
-            Labels in columns matched by name, or codes in the order of `attributes`. Absent columns, missing
-            labels, unknown labels and the code -1 are missing values. A column without any known state raises
-            a warning.
+            A DataFrame has labels, and its columns are matched by name. An array has state codes, with
+            columns in the order of `attributes`. Absent columns, missing labels, unknown labels and the code
+            -1 are missing values. A column without any known state causes a warning.
         y : array-like of shape (n_samples,), optional
-            Classes: labels if `X` is a DataFrame or `y` a Series, else codes. Missing classes, and None for
-            all, are summed out.
+            Classes: labels if `X` is a DataFrame or `y` a Series, otherwise codes. Missing classes are summed
+            out, and so are all classes if `y` is None.
 
         Returns
         -------
@@ -286,17 +288,17 @@ class Truth(Documented, Variables):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
-            Labels in columns matched by name (the column of the requested variable is ignored), or codes of
-            all variables except the requested one, in order. Absent columns, missing labels, unknown labels
-            and the code -1 are missing values, which are summed out.
+            A DataFrame has labels, and its columns are matched by name. A column of the requested variable is
+            ignored. An array has state codes of all variables except the requested variable, in order. Absent
+            columns, missing labels, unknown labels and the code -1 are missing values, which are summed out.
         of : str, optional
             Name of the requested variable. By default the class.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns are in the order of the variable's `states`. Rows sum to one. If the evidence about the
-            variable is impossible, the row is its marginal distribution.
+            Columns are in the order of the variable's `states`. Rows sum to one. If the values of a row are
+            impossible, its result is the marginal distribution of the variable.
 
         Raises
         ------
@@ -305,9 +307,9 @@ class Truth(Documented, Variables):
 
         Notes
         -----
-        The result for a row is bitwise the same in every batch. Rows without missing values cost a few table
-        lookups. Other rows cost variable eliminations, in compiled code where more than 8 missing-value
-        patterns have few rows each.
+        The result for a row is bitwise the same whichever other rows are given with it. Rows without missing
+        values take a few table lookups. Other rows take one variable elimination for each missing-value
+        pattern, in compiled code if more than 8 patterns have few rows each.
 
         Examples
         --------
@@ -351,7 +353,7 @@ class Truth(Documented, Variables):
         return posterior
 
     def enumerate(self) -> Enumeration:
-        """Return all cells of the attribute space with their joint probabilities.
+        """Return all combinations of attribute states with their joint probabilities with the class.
 
         Returns
         -------
@@ -362,7 +364,7 @@ class Truth(Documented, Variables):
         Raises
         ------
         ValueError
-            If the truth has no class, or more than 100,000 cells.
+            If the truth has no class, or more than 100,000 combinations of attribute states.
 
         Examples
         --------

@@ -33,9 +33,10 @@ def random_gaussian_aode(
 ) -> ConditionalGaussianMixture:
     """Draw a mixture of Gaussian one-dependence networks (AODE).
 
-    In the network of attribute i, every other attribute is linear in attribute i given the class, with normal
-    noise. Each row comes from one network, chosen with equal probability. The chosen network is hidden. All
-    networks have the same class distribution. The optimum for given training rows has no closed form.
+    In the network of attribute i, every other attribute is, given the class, linear in attribute i plus
+    normal noise. Each row comes from one network, chosen with equal probability. The chosen network is
+    hidden. All networks have the same class distribution. The optimal forecasts given training rows have no
+    closed form.
 
     Parameters
     ----------
@@ -44,11 +45,11 @@ def random_gaussian_aode(
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation, effect : float, default=1.0
-        Standard deviation of the intercepts and of the coefficients, in units of the noise's standard
-        deviation, from 0 to 1e6.
+        Standard deviation of the intercepts (`separation`) and of the coefficients (`effect`), in units of
+        the noise's standard deviation, from 0 to 1e6.
     degrees : float, default=10.0
-        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6.
-        Larger values bring the variances closer to 1.
+        Degrees of freedom of the noise variances, from 1 to 1e6. The variances are drawn from ``degrees`` /
+        chi-squared(``degrees``). Larger values bring the variances closer to 1.
     concentration : float, default=1.0
         Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
@@ -56,9 +57,9 @@ def random_gaussian_aode(
     class_imbalance : float, optional
         Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, the class distribution. Then for each
-        network and for x0, x1, ... noise variances, intercepts and coefficients, class by class, all by
-        inverse cumulative distributions.
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, the class distribution. Then
+        for each network and for x0, x1, ... noise variances, intercepts and coefficients, class by class, all
+        by the inverse of their cumulative distribution functions.
 
     Returns
     -------
@@ -72,8 +73,8 @@ def random_gaussian_aode(
 
     See Also
     --------
-    random_gaussian_tan, random_gaussian_naive_bayes
-    random_aode : The same for nominal attributes.
+    random_gaussian_tan, random_gaussian_naive_bayes random_aode : The corresponding model for nominal
+    attributes.
 
     Examples
     --------

@@ -36,17 +36,18 @@ def random_gaussian_dag(
     max_parents : int, default=3
         Maximum number of parents of a variable. At 0 the variables are independent.
     effects : "normal" or (low, high), default="normal"
-        Effects of parents in units of the child's noise. "normal" draws standard normal effects, as assumed
-        by ``coefficient_prior="noise"`` of `learn_network`. Bounds draw sizes uniformly between `low` and
-        `high`, with random signs.
+        Effects of parents in units of the standard deviation of the child's noise. "normal" draws standard
+        normal effects, as ``coefficient_prior="noise"`` of `learn_network` assumes. With (low, high),
+        absolute values are drawn uniformly between `low` and `high`, and signs at random.
     standardized : bool, default=True
-        Whether each variable is divided by its standard deviation before it affects others, so that all
-        variances are 1. If False, all noise has variance 1, variances grow along the arcs, and sorting by
-        variance finds the order [1]_.
+        If True, each variable is divided by its standard deviation before it affects its children, so that
+        all variances are 1. If False, all noise has variance 1 and variances grow along the arcs, so that
+        sorting the variables by variance reveals the order of the nodes [1]_.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_nodes, order, then for each node in the order the number of its
-        parents and their places. Then for each node in the topological order its effects: normals by the
-        inverse cumulative distribution of uniforms, or sizes and then signs.
+        Seed. Random numbers are drawn in this order: n_nodes, order, then for each node in this order the
+        number of its parents and which nodes they are. Then, for each node in topological order, the effects
+        of its parents: normal numbers by the inverse cumulative distribution of uniform numbers, or absolute
+        values and then signs.
 
     Returns
     -------
@@ -60,7 +61,7 @@ def random_gaussian_dag(
 
     See Also
     --------
-    random_dag : The same for discrete variables.
+    random_dag : Draw a network of discrete variables.
 
     References
     ----------

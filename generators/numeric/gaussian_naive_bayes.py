@@ -56,7 +56,7 @@ class GaussianNaiveBayes(GaussianTruth):
     classes : sequence of hashable, optional
         By default 0, 1, ...
     law : Law or None, default=None
-        As for `Network`.
+        Law from which the model was drawn, if it is known.
 
     Raises
     ------
@@ -142,7 +142,7 @@ class GaussianNaiveBayes(GaussianTruth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth described by a document of `to_document`."""
+        """Make the truth from a document that `to_document` returned."""
         owner = "the Gaussian naive Bayes"
         prior, class_name, classes = class_parts(document, owner)
         lists = {
@@ -167,8 +167,8 @@ class GaussianNaiveBayes(GaussianTruth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: `rng.random(n)` for the class, then for each attribute, each by
-            its inverse cumulative distribution.
+            Seed. First `rng.random(n)` is drawn for the class, then again for each attribute. Inverse
+            cumulative distributions map the numbers to classes and values.
 
         Returns
         -------
@@ -193,8 +193,9 @@ class GaussianNaiveBayes(GaussianTruth):
     def exact_bayes_error(self) -> float | None:
         """Return the exact Bayes error of a model with one attribute, otherwise None.
 
-        One class is the most probable throughout each interval between the points where two classes are
-        equally probable. The error is therefore a sum of normal probabilities.
+        Two classes are equally probable at some points of the attribute. Between neighboring points, the most
+        probable class is the same everywhere. The error is therefore a sum of normal probabilities of
+        intervals.
 
         Examples
         --------
@@ -239,11 +240,11 @@ def random_gaussian_naive_bayes(
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation : float, default=1.0
-        Standard deviation of the class means, relative to deviations around 1. At 0 the means are equal. At 3
-        the classes are easy to separate.
+        Standard deviation of the class means, where the attributes' standard deviations are near 1. At 0, the
+        means of all classes are equal. At 3, the classes are easy to separate.
     spread : float, default=0.25
-        Standard deviation of the log deviations. At 0 all deviations are 1, and hyperplanes separate the
-        classes.
+        Standard deviation of the logarithms of the attributes' standard deviations. At 0, all these standard
+        deviations are 1, and the most probable classes are separated by hyperplanes.
     concentration : float, default=1.0
         Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
@@ -253,12 +254,12 @@ def random_gaussian_naive_bayes(
     magnitudes : float, default=0.0
         Orders of magnitude by which the units of the attributes differ, from 0 to 100. Means and deviations
         are multiplied by powers of 10, evenly spaced from ``-magnitudes / 2`` to ``magnitudes / 2`` and
-        assigned to the attributes in random order. Posteriors stay the same. The law does not include the
-        units, so no optimum can be computed above 0.
+        assigned to the attributes in random order. This does not change posteriors. The law does not include
+        the units, so no optimum can be computed if `magnitudes` is above 0.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, the class distribution, means, deviations,
-        with normals by the inverse cumulative distribution of uniforms. If `magnitudes` is above 0, the order
-        of the units follows.
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, the class distribution, means,
+        deviations. Normal numbers are drawn as the inverse cumulative distribution of uniform numbers. If
+        `magnitudes` is above 0, the order of the units is drawn last.
 
     Returns
     -------

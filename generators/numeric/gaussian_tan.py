@@ -31,9 +31,9 @@ def random_gaussian_tan(
 ) -> ConditionalGaussian:
     """Draw a Gaussian tree-augmented naive Bayes model (TAN).
 
-    Given the class, every attribute is linear in at most one other attribute, with normal noise. Intercepts,
-    coefficients and noise depend on the class. The tree does not. All labeled trees, and all roots, are
-    equally likely.
+    Given the class, every attribute is linear in at most one other attribute, its parent in a tree, plus
+    normal noise. The intercepts, the coefficients and the noise depend on the class, but the tree does not.
+    All labeled trees, and all roots, are equally likely.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ def random_gaussian_tan(
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation, effect : float, default=1.0
-        Standard deviation of the intercepts and of the coefficients, in units of the noise's standard
-        deviation, from 0 to 1e6.
+        Standard deviation of the intercepts (`separation`) and of the coefficients (`effect`), in units of
+        the noise's standard deviation, from 0 to 1e6.
     degrees : float, default=10.0
-        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6.
-        Larger values bring the variances closer to 1.
+        Degrees of freedom of the noise variances, from 1 to 1e6. The variances are drawn from ``degrees`` /
+        chi-squared(``degrees``). Larger values bring the variances closer to 1.
     concentration : float, default=1.0
         Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
@@ -54,9 +54,9 @@ def random_gaussian_tan(
     class_imbalance : float, optional
         Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, tree, root, the class distribution. Then
-        for x0, x1, ... noise variances, intercepts and coefficients, class by class, all by inverse
-        cumulative distributions.
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, tree, root, the class
+        distribution. Then for x0, x1, ... noise variances, intercepts and coefficients, class by class, all
+        by the inverse of their cumulative distribution functions.
 
     Returns
     -------
@@ -70,8 +70,8 @@ def random_gaussian_tan(
 
     See Also
     --------
-    random_gaussian_aode, random_gaussian_naive_bayes
-    random_tan : The same for nominal attributes.
+    random_gaussian_aode, random_gaussian_naive_bayes random_tan : The corresponding model for nominal
+    attributes.
 
     Examples
     --------

@@ -40,19 +40,19 @@ def random_aode(
     Parameters
     ----------
     shared_class_prior : bool, default=False
-        Whether all networks share one class distribution. All other CPTs are drawn independently.
+        Whether all networks have the same class distribution. All other CPTs are drawn independently.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, arities, the shared class distribution if
-        there is one. Then for each network its class distribution if it is not shared, and the CPT of x0, x1,
-        ...
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, the class distribution
+        if all networks have the same. Then for each network its class distribution if it is not shared, and
+        the CPTs of x0, x1, ...
 
     Returns
     -------
     Mixture
-        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are (class, attribute i) in
-        this order.
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... In network i, the parents of an
+        attribute are the class and attribute i, in this order.
 
     Raises
     ------

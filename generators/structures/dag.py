@@ -19,7 +19,7 @@ def random_dag(
     """Draw a Bayesian network without a class.
 
     The order of the nodes is uniform. The number of a node's parents is uniform from 0 to `max_parents`, or
-    to the number of preceding nodes if that is smaller. All sets of that size are equally likely.
+    to the number of preceding nodes if that is smaller. All parent sets of that size are equally likely.
 
     Parameters
     ----------
@@ -32,18 +32,18 @@ def random_dag(
     rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
         Distribution of each row of each CPT. See `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1 rows are closer to deterministic,
-        above 1 closer to uniform.
+        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1, rows are closer to deterministic
+        distributions. Above 1, rows are closer to uniform.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_nodes, arities, order, then for each node in the order the number
-        of its parents and their places, then the CPT of x0, x1, ...
+        Seed. Random numbers are drawn in this order: n_nodes, arities, order, then for each node in this
+        order the number of its parents and which nodes they are, then the CPTs of x0, x1, ...
 
     Returns
     -------
     Network
-        Variables x0, x1, ... with states 0, 1, ... `with_class` makes one of the variables the class. The
-        result has no law and therefore no computable optimum. `random_dag_with_class` draws the same graphs
-        with a law.
+        Variables x0, x1, ... with states 0, 1, ... `with_class` returns the network with one of the variables
+        as class. That network has no law, so no optimum can be computed. `random_dag_with_class` draws the
+        same graphs with a law.
 
     Raises
     ------

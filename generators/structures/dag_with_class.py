@@ -23,19 +23,20 @@ def random_dag_with_class(
 ) -> Network:
     """Draw a Bayesian network in which the class can be any node.
 
-    The class may have parents and children, or be isolated. Attributes outside its Markov blanket are
-    irrelevant given those inside.
+    The class may have parents and children, or be isolated. Given the attributes in the class's Markov
+    blanket, all other attributes are irrelevant.
 
     Parameters
     ----------
     max_parents : int, default=3
-        Maximum number of parents of a node. Each number from 0 to this one, or to the number of preceding
-        nodes if that is smaller, is equally likely.
+        Maximum number of parents of a node. The number is uniform from 0 to `max_parents`, or to the number
+        of preceding nodes if that is smaller.
     n_attributes, arity, n_classes, rows, concentration
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, arities, the order of attributes and class,
-        then for each node in the order the number of its parents and their places, then the CPT of x0, x1,
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, the order of
+        attributes and class, then for each node in this order the number of its parents and which nodes they
+        are, then the CPTs of x0, x1,
         ..., y.
 
     Returns

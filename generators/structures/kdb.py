@@ -31,22 +31,25 @@ def random_kdb(
     """Draw a k-dependence network (KDB).
 
     Every attribute depends on the class and on k attributes that precede it in a hidden order, or on all
-    preceding attributes if there are fewer. All orders, and all sets of that size, are equally likely.
+    preceding attributes if there are fewer than k. All orders are equally likely, and so are all sets of k
+    preceding attributes.
 
     Parameters
     ----------
     k : int, default=2
-        Number of attribute parents. 0 gives naive Bayes, n_attributes - 1 a network without independences.
+        Number of attribute parents. At 0 the network is naive Bayes, at n_attributes - 1 it has no
+        conditional independences.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, arities, order, then for each attribute in
-        the order the places of its parents, then the CPT of x0, x1, ..., y.
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, order, then for each
+        attribute in this order which attributes are its parents, then the CPTs of x0, x1, ..., y.
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are the class, then attributes.
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... The parents of an attribute are the
+        class, followed by attributes.
 
     Raises
     ------

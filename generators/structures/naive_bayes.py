@@ -33,21 +33,23 @@ def random_naive_bayes(
     n_attributes : int or (low, high), default=(3, 7)
         Number of attributes without the class. A range is sampled uniformly, both ends included.
     arity : int or (low, high), default=(2, 5)
-            Number of states of each attribute. A range is sampled independently for each.
+        Number of states of each attribute. If a range is given, the number is drawn independently for
+        each attribute.
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
         Distribution of each row of each CPT. See `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1 rows are closer to deterministic,
-        above 1 closer to uniform.
+        Parameter of the symmetric Dirichlet, from 1e-6 to 1e6. Below 1, rows are closer to deterministic
+        distributions. Above 1, rows are closer to uniform.
     class_marginal : sequence of float, optional
-        Distribution of the class. By default it is drawn like all rows. `n_classes` must equal its length.
+        Distribution of the class. By default it is drawn like a row of a CPT. `n_classes` must equal its
+        length.
     class_imbalance : float, optional
         Alternative to `class_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, arities, the class distribution, the CPT of
-        x0, x1, ...
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, the class
+        distribution, the CPTs of x0, x1, ...
 
     Returns
     -------

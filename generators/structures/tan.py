@@ -36,8 +36,8 @@ def random_tan(
 ) -> Network:
     """Draw a tree-augmented naive Bayes network (TAN).
 
-    Every attribute depends on the class and on at most one other attribute. All labeled trees, and all roots,
-    are equally likely.
+    Every attribute depends on the class and on at most one other attribute, its parent in a tree. All labeled
+    trees and all roots are equally likely.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ def random_tan(
         As for `random_naive_bayes`.
     dependence : float, default=1.0
         Strength of the dependence of attributes on their attribute parent given the class, from 0 to 1. CPTs
-        are ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, with both terms drawn by
-        the same rule. At 0 the result is a naive Bayes network without the arcs of the tree. The optimum can
-        be computed only at 0 and 1.
+        are ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, where P and Q are drawn
+        from the same distribution. At 0, the result is a naive Bayes network without the arcs of the tree.
+        The optimum can be computed only at 0 and at 1.
     random_state : int, Generator, SeedSequence or None
-        Seed of the draws, in this order: n_attributes, n_classes, arities, tree, root, the class
-        distribution, the CPT of x0, x1, ... If `dependence` is below 1, Q of each attribute with an attribute
-        parent follows.
+        Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, tree, root, the class
+        distribution, the CPTs of x0, x1, ... If `dependence` is below 1, Q is drawn last, for each attribute
+        with an attribute parent.
 
     Returns
     -------
     Network
-        Attributes x0, x1, ..., then the class y. States are 0, 1, ... Parents are (class, attribute) in this
-        order.
+        Attributes x0, x1, ..., then the class y. States are 0, 1, ... The parents of an attribute are the
+        class and an attribute, in this order.
 
     Raises
     ------

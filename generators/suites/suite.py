@@ -67,7 +67,8 @@ class Suite:
         Purpose of the suite.
     truths : tuple of SuiteTruth
     places : tuple of SuitePlace
-        Kinds of truths with several truths each, in "bias-v2". Empty in "bias-v1".
+        In "bias-v2", the combinations of generator and parameters, each with several truths. Empty in
+        "bias-v1".
     """
 
     name: str
@@ -83,11 +84,11 @@ class Suite:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of the truths, in order."""
+        """Keys of the generators of the truths, in order."""
         return tuple(dict.fromkeys(entry.kind for entry in self.truths))
 
     def truth(self, name: str) -> SuiteTruth:
-        """Return the entry with this name, or raise ValueError.
+        """Return the entry of `truths` with this name, or raise ValueError.
 
         Examples
         --------
@@ -101,7 +102,7 @@ class Suite:
         return self._by_name[name]
 
     def place(self, key: str) -> SuitePlace:
-        """Return the place with this key, or raise ValueError.
+        """Return the entry of `places` with this key, or raise ValueError.
 
         Examples
         --------
@@ -115,7 +116,7 @@ class Suite:
         return self._places_by_key[key]
 
     def by_kind(self) -> dict[str, tuple[Any, ...]]:
-        """Draw all truths, grouped by kind for `workbench.compare`.
+        """Draw all truths, grouped by generator, as an argument of `workbench.compare`.
 
         Returns
         -------
@@ -145,7 +146,7 @@ def suite(name: str) -> Suite:
     Parameters
     ----------
     name : str
-        One of `list_suites`, with its version. A changed suite gets another name.
+        Name with version, as `list_suites` returns it. A changed suite gets another version.
 
     Returns
     -------

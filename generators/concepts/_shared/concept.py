@@ -39,11 +39,12 @@ BLOCK_ENTRIES = 2**21
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Concept(Truth):
-    """A class whose distribution is determined by the first of several ordered rules that holds.
+    """A truth in which the first rule that holds determines the distribution of the class.
 
-    The attributes have their own joint distribution. The first rule that holds selects a leaf, and the leaf
-    is the distribution of the class. The rules of a decision tree are mutually exclusive. In a decision graph
-    several rules share a leaf. Attributes that no rule names are irrelevant to the class.
+    A network is the joint distribution of the attributes. The rules are ordered. The first rule that holds
+    selects a leaf, and a leaf is a distribution of the class. The rules of a decision tree are mutually
+    exclusive. In a decision graph several rules share a leaf. The rules do not depend on the other
+    attributes.
 
     Parameters
     ----------
@@ -66,9 +67,9 @@ class Concept(Truth):
     Raises
     ------
     ValueError
-        If the attributes have a class, a rule names an unknown attribute or state, no rule covers some
-        combination, the rules split the attributes into more than 5,000 boxes, or a leaf is not a
-        distribution.
+        If the network of the attributes has a class, a rule names an unknown attribute or state, no rule
+        holds for some combination of states, the rules split the attribute space into more than 5,000 boxes,
+        or a leaf is not a distribution.
 
     See Also
     --------
@@ -162,7 +163,7 @@ class Concept(Truth):
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the concept described by a document of `to_document`."""
+        """Make the concept from a document that `to_document` returned."""
         attributes = documents.checked(
             documents.field_of(document, "attributes", dict, "the concept"), "network"
         )
@@ -185,7 +186,7 @@ class Concept(Truth):
         n : int
             Number of rows.
         random_state : int, Generator, SeedSequence or None
-            Seed of the draws, in this order: that of the attributes' network, then `rng.random(n)` for the
+            Seed. Random numbers are drawn first for the attributes' network, then `rng.random(n)` for the
             class, by the inverse cumulative distribution of the leaf.
 
         Returns
@@ -202,12 +203,12 @@ class Concept(Truth):
         return codes.T
 
     def leaf_of(self, columns: NDArray[Any]) -> NDArray[np.intp]:
-        """Return the leaf of each complete row.
+        """Return the index of the leaf of each row.
 
         Parameters
         ----------
         columns : ndarray of shape (n_attributes, n_rows)
-            Codes. Attributes that a rule names have no missing values.
+            State codes. Attributes that a rule names must not have missing values.
 
         Returns
         -------

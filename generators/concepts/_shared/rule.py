@@ -35,7 +35,7 @@ MOST_BOXES = 5_000
 
 @dataclass(frozen=True)
 class Rule:
-    """A conjunction of conditions, and the leaf that it leads to.
+    """A conjunction of conditions, and the leaf of a `Concept` that applies if all conditions hold.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Rule:
         Pairs of an attribute and the codes of its allowed states, each attribute at most once. A rule without
         conditions always holds.
     leaf : int
-        Row of the concept's leaves.
+        Index of the row of the concept's `leaves`.
 
     Examples
     --------

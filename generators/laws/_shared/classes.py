@@ -33,7 +33,7 @@ class LawWithClasses(Law):
         object.__setattr__(self, "class_imbalance", float(self.class_imbalance))
 
     def known_classes(self, n_classes: int) -> tuple[float, ...] | None:
-        """Return the known distribution of so many classes, or None if it is drawn."""
+        """Return the known distribution of the classes, given their number, or None if it is drawn."""
         if self.class_imbalance is not None:
             return tuple(skewed(n_classes, self.class_imbalance).tolist())
         return None if self.class_marginal is None else tuple(self.class_marginal)

@@ -49,19 +49,20 @@ MOST_NESTED = 100
 
 @dataclass(frozen=True)
 class Law:
-    """The distribution from which a truth is drawn, given the names and states of its variables.
+    """The distribution from which truths with given names and states of the variables are drawn.
 
-    A subclass is a frozen dataclass of plain values that declares its `kind`.
+    A subclass is a frozen dataclass whose fields are plain values. It declares a `kind`.
 
     Attributes
     ----------
     kind : str
-        Name of the kind in JSON and TOML.
+        Name of this type of law in JSON and TOML files.
     template : str, optional
-        Description of the law, with the names of values in braces. By default the kind. Other values that
-        differ from their defaults are appended.
+        Description of the law, with the names of fields in braces. By default it is the kind. Fields that it
+        does not name are appended if they differ from their defaults.
     draws : tuple of str
-        Kinds of truths that the law can draw, such as "network" or "mixture". If empty, no kind is refused.
+        Types of truths that the law can draw, such as "network" or "mixture". If it is empty, every type is
+        accepted.
     """
 
     kind: ClassVar[str]
@@ -86,7 +87,7 @@ class Law:
 
     @property
     def words(self) -> str:
-        """Unique description of the law."""
+        """Description of the law in words, different for different laws."""
         # not inherited: another law needs other words
         template = vars(type(self)).get("template", "")
         start = template.format_map(self._texts()) if template else escaped(self.kind)
@@ -123,7 +124,7 @@ class Law:
     def misfit(self, truth: Any) -> str | None:
         """Return the property of a truth that contradicts this law, or None if none is found.
 
-        Truths of other packages pass the check, because they need not expose their structure.
+        Truths of other packages always pass, because this check does not know their structure.
         """
         kind = kind_of(truth)
         if kind is None or not self.draws or self.obstacle is not None:
@@ -148,14 +149,14 @@ class Law:
             raise ValueError(f"{what}: {trouble}. State the law that draws it, or none")
 
     def with_holes(self) -> Law | None:
-        """Return the law for values missing independently of the class, given what is observed.
+        """Return the law if values are missing independently of the class, given the observed values.
 
-        Return None if the optimal forecasts then have no closed form.
+        Return None if the optimal forecasts have no closed form with missing values.
         """
         return None
 
     def to_document(self) -> dict[str, Any]:
-        """Return the law as plain data: its kind, and the values that differ from their defaults.
+        """Return the law as plain data: its kind, and the fields that differ from their defaults.
 
         Examples
         --------
@@ -169,13 +170,13 @@ class Law:
 
 
 def law_of(document: Any) -> Law:
-    """Return the law described by plain data.
+    """Make the law that is described by plain data.
 
     Parameters
     ----------
     document : Law or mapping
-        A law is returned unchanged. A mapping is the output of `Law.to_document`: the kind, and values by
-        name. The law of a truth is `truth.law`.
+        A law is returned unchanged. A mapping has the form that `Law.to_document` returns: the kind, and
+        fields by name. For the law of a truth, see `truth.law`.
 
     Raises
     ------
