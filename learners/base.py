@@ -100,7 +100,8 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`. Undeclared values are treated as missing.
+            Columns as in `fit`. Values that were not declared and did not occur in `fit` are treated as
+            missing.
 
         Returns
         -------
@@ -392,15 +393,16 @@ class TheoryClassifier(ProbabilisticClassifier):
     def theory_complexity(self) -> TheoryLength:
         """Compute the description length of the theory: I(T) of Cleary, Legg and Witten.
 
-        The code describes the tests or conditions, their attributes and cuts, and the class at each end.
-        Class frequencies are not encoded, since a theory names only classes, and neither are training rows. A
-        default class is part of the theory. What follows a join of branches is encoded once.
+        The code describes the tests or conditions, their attributes and cuts, and the class at each leaf or
+        rule. Class frequencies are not encoded, since a theory only names classes. Training rows are not
+        encoded either. A default class is part of the theory. In a graph, the part below joined branches is
+        encoded once.
 
         Returns
         -------
         TheoryLength
-            Bits, part by part. A smaller `total` means a simpler theory. The codes are described in
-            `learners.trees.nodes.theory`, `learners.rules.sets.theory` and
+            Bits of each part of the code, and their `total`. A smaller `total` means a simpler theory. The
+            codes are described in `learners.trees.nodes.theory`, `learners.rules.sets.theory` and
             `learners.rules._shared.split_theory`.
 
         Raises
@@ -408,7 +410,7 @@ class TheoryClassifier(ProbabilisticClassifier):
         NotFittedError
             If the learner is not fitted.
         ValueError
-            If the model is several voting trees.
+            If the model consists of several voting trees.
 
         Examples
         --------

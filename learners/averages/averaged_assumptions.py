@@ -37,7 +37,7 @@ SUMS_A_CHOICE = 2**19
 
 
 class AssumptionsLeftOutWarning(UserWarning):
-    """Warning that the table is too large for an assumption, which is left out of the average.
+    """Warning that an assumption is left out of the average, because the data set is too large for it.
 
     Examples
     --------
@@ -49,21 +49,22 @@ class AssumptionsLeftOutWarning(UserWarning):
 class AveragedAssumptionsClassifier(OptionalCountingLearner):
     """Bayesian average over naive Bayes, all trees of attributes, and all networks.
 
-    One of several assumptions about the attributes and the class is true, and it is unknown which: naive
+    One of several assumptions about the attributes and the class is true, and it is unknown which one: naive
     Bayes, a tree among the attributes, or any directed acyclic graph. Each assumption is averaged exactly
-    over all its structures, then weighted by its posterior probability, which `explain` describes. All rows
-    of probability tables have Dirichlet(alpha) priors. Missing values are summed out exactly at prediction,
+    over all its structures, then weighted by its posterior probability, which `explain` describes. Each row
+    of a probability table has a Dirichlet(alpha) prior. Missing values are summed out exactly at prediction,
     within a limit. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     assumptions : sequence of {"naive_bayes", "tan", "kdb", "dag"}, default ("naive_bayes", "tan", "dag")
-        "naive_bayes" makes attributes independent given the class. "tan" joins them in a rooted tree, with
-        all trees equally probable. With "kdb" each attribute has two others as parents (the second one has
-        one, the first none), along an order. "dag" is any directed acyclic graph with the class, which may
-        have parents (see Notes).
+        "naive_bayes" makes attributes independent given the class. "tan" joins the attributes in a rooted
+        tree, and all trees are equally probable. With "kdb", the attributes have an order, and each attribute
+        has two preceding attributes as parents, the second attribute one and the first none. "dag" is any
+        directed acyclic graph of attributes and class, in which the class may have parents (see Notes).
     weights : mapping of str to float, or sequence of float, optional
-        Prior probability of each assumption, up to a factor, 0 or more. Equal by default.
+        Prior probability of each assumption, 0 or more, up to a common factor. By default all assumptions are
+        equally probable.
     alpha : float, default 1.0
         Pseudo-count of each value and each class, above 0.
     max_parents : int, default 3
@@ -84,15 +85,17 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     log_evidences_ : Series of float
         Log of P(classes, columns of the training rows) under each assumption, in nats.
     log_evidence_ : float
-        The same under the average, with the prior weights of the assumptions that are not left out.
+        Log of P(classes, columns of the training rows) under the average, in nats, with the prior weights of
+        the assumptions that are not left out.
     left_out_ : dict of str to str
-        Assumptions that are not averaged, with the reason: the table is too large, or the weight is 0.
+        Assumptions that are not averaged, with the reason: the data set is too large, or the weight is 0.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Posterior probability of each arc, by name, rows "from" and columns "to", the class last. It is the
-        mean over the assumptions, created on first access. A column with one value or interval in all
-        training rows is a probable parent: an arc from it means no parent.
+        Posterior probability of each arc, by name, with parents as rows and children as columns, the class
+        last. Posteriors are averaged over the assumptions, on first access. A column with one value or
+        interval in all training rows is a probable parent. An arc from such a column has no effect and means
+        that the child has no parent.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
     MAX_COMPLETIONS : int
@@ -105,29 +108,31 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
 
     Notes
     -----
-    An assumption's posterior is its weight times its evidence, normalized. The evidence is that of the same
-    rows and columns, including the class, for all assumptions. A forecast adds up P(class, row | training
-    rows, assumption), each times the probability of its assumption, and is then normalized. Conditional
-    forecasts are never averaged. With "dag" and "kdb" the order of the variables is uniform. With "dag" a
-    variable with p before it has 0 to min(`max_parents`, p) parents. Each number is equally probable, and
-    each set of that size [2]_ [3]_.
+    The posterior of an assumption is its weight times its evidence, normalized. For all assumptions, the
+    evidence refers to the same rows and columns, including the class. A forecast is the sum of P(class, row |
+    training rows, assumption) times the posterior of the assumption, and is then normalized. Conditional
+    forecasts are never averaged. With "dag" and "kdb", all orders of the variables are equally probable. With
+    "dag", a variable with p predecessors has 0 to min(`max_parents`, p) parents. All these numbers are
+    equally probable, and so are all parent sets of the same size [2]_ [3]_.
 
-    "dag" and "kdb" take at most 13 attributes. In a larger table they are left out, with an
-    `AssumptionsLeftOutWarning`. "naive_bayes" and "tan" need only counts. With only these two, there are
-    `partial_fit` and `merged`.
+    "dag" and "kdb" take at most 13 attributes. With more attributes they are left out, with an
+    `AssumptionsLeftOutWarning`. "naive_bayes" and "tan" need only counts. If only these two are averaged, the
+    learner has `partial_fit` and `merged`.
 
     The marginal likelihood of naive Bayes is exact even if training rows have missing values. The other
-    assumptions score an arc by the rows in which its variables are known, so their evidence and probabilities
-    are approximate. If numeric columns are cut, the cut points are chosen by the class of the same rows, and
-    no evidence is penalized for that choice.
+    assumptions score an arc on the rows in which its variables are known, so the evidence and the
+    probabilities of these assumptions are approximate. If numeric columns are cut, the classes of the same
+    rows determine the cut points, and the evidence has no penalty for this choice.
 
-    Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less. The
-    time of a row with missing values is multiplied by its number of completions. On one thread, with 5 values
-    and 5 classes, 1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13. Without networks, by
-    AveragedTAN's d^3, they take 0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values
-    missing, 20 rows with 13 attributes take 6 s. Rows that would take more than about a minute are refused.
-    `fit` to 500 rows takes 7 ms with 7 attributes, 0.1 s with 13, and without networks 5 ms with 15, 0.01 s
-    with 30 and 0.35 s with 200. To 5000 rows it takes twice as long with networks, and the same without.
+    Forecasts by "dag" take most of the time, and each further attribute multiplies their time by more than
+    2.2. The time of a row with missing values is multiplied by its number of completions. On one thread, with
+    5 values and 5 classes, 1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13. Without "dag"
+    and "kdb", the time grows with the cube of the number of attributes, as for `AveragedTANClassifier`: these
+    rows take 0.01 s with 15, 0.03 s with 30 and 8 s with 200 attributes. With 15% of the values missing, 20
+    rows with 13 attributes take 6 s. Rows that would take more than about a minute are refused. `fit` to 500
+    rows takes 7 ms with 7 attributes and 0.1 s with 13. Without "dag" and "kdb" it takes 5 ms with 15
+    attributes, 0.01 s with 30 and 0.35 s with 200. `fit` to 5000 rows takes twice as long with these two, and
+    the same time without them.
 
     References
     ----------
@@ -184,15 +189,15 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Compute the evidence of the structures of each assumption, and the posterior of the assumptions.
+        """Compute the evidence of each assumption over all its structures, and the assumptions' posteriors.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------
         ValueError
-            If the counts would take more than 2 GiB, a parameter is out of range, or the table is too large
-            for each of the assumptions.
+            If the counts would take more than 2 GiB, a parameter is out of range, or the data set is too
+            large for every assumption.
         """
         table = self._read_all(X, y, sample_weight)
         weights = self._set_aside()
@@ -207,9 +212,10 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Posterior probability of each arc, by name, rows "from" and columns "to".
+        """Posterior probability of each arc, by name, with parents as rows and children as columns.
 
-        A column with one value in all training rows is a probable parent (see `AveragedTANClassifier`).
+        A column with one value in all training rows is a probable parent without effect (see
+        `AveragedTANClassifier`).
         """
         check_is_fitted(self)
         names, _ = self._variables()
@@ -218,15 +224,15 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         return pd.DataFrame(arcs, pd.Index(names, name="from"), pd.Index(names, name="to"))
 
     def explain(self) -> str:
-        """Return a text on the posterior probability of each assumption.
+        """Describe the posterior probability of each assumption in a text.
 
-        Log evidence is in bits: an assumption that is 10 bits behind another is 1024 times less probable, if
-        both were equally probable a priori. The data do not decide between the most probable assumption and
-        those that are at least a third as probable.
+        Log evidence is in bits. If an assumption's log evidence is 10 bits below that of another, and both
+        were equally probable a priori, it is 1024 times less probable. The data are said not to decide
+        between the most probable assumption and any that is at least a third as probable.
 
-        If a column has one value in all training rows, "tan" includes naive Bayes, since all other columns
-        may have it as parent without effect. "tan" then keeps some probability where naive Bayes is true, for
-        any number of rows. Drop such columns first.
+        If a column has one value in all training rows, it can be the parent of all other columns without
+        effect. "tan" then includes naive Bayes, and keeps some probability if naive Bayes is true, however
+        many rows there are. Drop such columns first.
 
         Returns
         -------
@@ -270,13 +276,14 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         """Return the joint log-probability of each row with each class.
 
         This is the predictive distribution of one further row, averaged over assumptions, structures and
-        tables. Over all possible rows and classes the probabilities sum to 1. `predict_proba` is its
-        normalized form.
+        tables. Its probabilities sum to 1 over all possible rows and classes. `predict_proba` normalizes them
+        for each row.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`. Missing values are summed out, and left-out columns are ignored.
+            Columns as in `fit`. Missing values are summed out. Columns that are left out of a row's forecast
+            are ignored.
 
         Returns
         -------

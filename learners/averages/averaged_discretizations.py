@@ -20,27 +20,27 @@ __all__ = ["AveragedDiscretizationsClassifier"]
 class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     """Average of a learner's forecasts over several discretizations of the numeric columns.
 
-    It assumes what the learner inside it does, but not that any one cut is right. A value near a cut of one
-    discretization lies within an interval of another, so that forecasts change smoothly with the numbers.
-    Nominal columns are read as by the learner. Without numeric columns there is one fit. It has no
-    `partial_fit`.
+    It assumes what the averaged learner assumes, but not that any one discretization is right. A value near a
+    cut of one discretization lies inside an interval of another one, so forecasts change smoothly with the
+    numbers. Nominal columns are treated as the averaged learner treats them. Without numeric columns, the
+    learner is fitted only once. There is no `partial_fit`.
 
     Parameters
     ----------
     estimator : classifier, optional
-        A learner of this package that cuts numeric columns. AODE by default.
+        A learner of this package that discretizes numeric columns. By default it is `AODEClassifier`.
     n_discretizations : int, default 10
         Number of random discretizations.
     discretization : "random", "mdlp" or int, default "random"
-        "random" draws cuts that ignore the class. "mdlp" uses the cuts of Fayyad and Irani, as the learner
-        itself does. A number gives that many intervals of about equal frequency. The last two are one
-        discretization each.
+        "random" draws cuts that ignore the class. "mdlp" uses the cuts of Fayyad and Irani's method, as the
+        learner itself does. A number cuts each column into that many intervals of about equal frequency. With
+        "mdlp" or a number there is only one discretization.
     random_state : int, default 0
         Seed of the cuts.
     categorical_features : "from_dtype", mask, names or indices
-        Which columns are nominal. That of `estimator` is ignored.
+        Which columns are nominal. The same parameter of `estimator` is ignored.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. That of `estimator` is ignored.
+        Number of values of each column of integer codes. The same parameter of `estimator` is ignored.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     estimators_ : list of classifier
         The fitted learners, each with its `cut_points_`.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities of the learners, if they have them.
+        Class probabilities of the fitted learners before any evidence, if the learners have a `class_prior_`.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -59,9 +59,9 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    A random discretization cuts each column into 3 to n ** 0.4 intervals, but at most 12, of about equal
-    frequency. More cuts towards the ends did not help learners of counts. fit and forecast cost
-    `n_discretizations` times those of the learner.
+    A random discretization cuts each column into 3 to n ** 0.4 intervals of about equal frequency, but at
+    most 12, with n training rows. More cuts towards the ends of a column did not improve learners that count
+    values. `fit` and forecasts take `n_discretizations` times as long as for one learner.
 
     References
     ----------
@@ -111,7 +111,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the learner once for each discretization.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

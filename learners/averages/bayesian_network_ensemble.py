@@ -33,14 +33,15 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     """Ensemble of discriminatively fitted Bayesian networks over random discretizations.
 
     It assumes that naive Bayes or a k-dependence network is right about which values matter, but that its
-    parameters forecast better when they are fitted to the class. It is a default for all kinds of tables:
-    nominal and numeric columns, missing values, weights, without parameters to tune. Each member cuts the
-    numeric columns at random places that ignore the class, and fits two models to the codes. "logistic" is
-    penalized logistic regression on the values (the parameters of naive Bayes, fitted to the class). "finish"
-    adds the log probabilities of each attribute under a k-dependence network with backoff. Each has three
-    penalties. The forecasts of each kind and penalty are averaged over the members. The averages are pooled
-    with the weights under which held-out rows are most probable, and one temperature sharpens or flattens the
-    pool. It needs all rows in one `fit`, so there is no `partial_fit`.
+    parameters forecast better when they are fitted to the class. The learner is a default for all types of
+    data sets: it accepts nominal and numeric columns, missing values and weights, and has no parameters that
+    need tuning. Each member cuts the numeric columns at random points that ignore the class, and fits two
+    kinds of models to the resulting codes. "logistic" is penalized logistic regression on the values (the
+    parameters of naive Bayes, fitted to the class). "finish" adds the log probabilities of each attribute
+    under a k-dependence network with backoff. Each kind is fitted with three penalties. The forecasts of each
+    kind and penalty are averaged over the members. The averages are pooled with the weights under which
+    held-out rows are most probable. One temperature then sharpens or flattens the pooled forecasts. The
+    learner needs all rows in one `fit`, so there is no `partial_fit`.
 
     Parameters
     ----------
@@ -48,20 +49,20 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         Number of random discretizations. Without numeric columns, members differ only in the order of the
         network.
     k : int, default 3
-        Maximum number of attribute parents in the networks. Each network uses the number up to k that
-        forecasts left-out rows best.
+        Maximum number of attribute parents of an attribute in the networks. Each network uses the number from
+        0 to k that forecasts left-out rows best.
     kinds : sequence of {"logistic", "finish"}, default both
-        Models of each member.
+        Kinds of models that each member fits.
     calibrated : bool, default True
-        Whether the pool has a temperature.
+        Whether a temperature is fitted to the pooled forecasts.
     n_folds : int, default 5
         Number of folds that determine the weights of the models. With 0 all models have equal weight, and
         there is no temperature.
     random_state : int, default 0
         Seed of cuts, orders, and rows drawn from large tables.
     n_jobs : int, default 1
-        Number of threads that fit and forecast members. -1 takes one for each processor. The forecasts are
-        the same.
+        Number of threads that fit and forecast members. -1 uses one thread for each processor. Forecasts do
+        not depend on `n_jobs`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -74,10 +75,11 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     weights_ : Series of float
         Weight of each kind and penalty in the pool. The sum is 1.
     temperature_ : float
-        Power to which the pooled probabilities are raised. Above 1 it sharpens them.
+        Power to which the pooled probabilities are raised. Above 1, probabilities become more extreme.
     held_out_loss_ : Series of float
-        Mean log loss of the held-out rows in bits, by each kind and penalty, and by the pool ("pool", before
-        the temperature). That of the pool is slightly optimistic, as these rows set its weights.
+        Mean log loss of the held-out rows in bits, for each kind and penalty, and for the pooled forecasts
+        before the temperature ("pool"). The value for "pool" is slightly optimistic, since the same rows
+        determine the weights.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -88,26 +90,26 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Weights and temperature come from stratified cross-validation inside the training rows: in each fold
-    structure, tables and logistic models are learned from the other rows. Cuts are those of all training
-    rows, which is valid because they do not depend on the classes. In large tables only as many folds are
-    forecast as contain 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each
-    member.
+    Weights and temperature come from stratified cross-validation within the training rows: for each fold, the
+    structure, the tables and the logistic models are learned from the other folds. The cuts come from all
+    training rows, which is valid because they do not depend on the classes. In large data sets, only as many
+    folds are forecast as contain 5,000 rows, and the logistic models use at most 20,000 rows, which are drawn
+    anew for each member.
 
-    Random cuts are about equally frequent, up to 12 intervals. Both ends of a column are cut further, into
-    ever smaller intervals, so that effects of only the most extreme numbers can be learned.
+    Random cuts make up to 12 intervals of about equal frequency. Both ends of a column are cut further, into
+    ever smaller intervals, so that an effect of only the most extreme numbers can be learned.
 
-    Rows are assumed to be independent. If rows are copies, for instance to balance classes, some are held out
-    while their copies are in training, and forecasts become overconfident. Balance by weights instead: a row
-    is seen or held out as a whole, whatever its weight. Penalties are not scaled with the weights, so
-    multiplying all weights by a constant has a small effect.
+    Rows are assumed to be independent. If rows were copied, for instance to balance classes, some rows are
+    held out while their copies are used for training, and forecasts become overconfident. Balance classes by
+    weights instead: a row is either used for training or held out as a whole, whatever its weight. Penalties
+    are not scaled with the weights, so multiplying all weights by a constant changes forecasts slightly.
 
-    The penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
-    interval to the next. The coefficients of the network's log probabilities are penalized by their distance
-    to 1. With coefficients 1 and all scores 0, the forecast is that of the network. The network's log
-    probabilities of a training row come from counts of the other rows. Its structure and concentrations are
-    those of all rows. A missing value has its own score in the logistic models, and does not count in the
-    network.
+    A logistic model gives each value a score, its coefficient. The penalty is on squared scores: of each
+    value, or in a numeric column, of the difference between neighboring intervals. The coefficients of the
+    network's log probabilities are penalized by their squared distance to 1. If these coefficients are 1 and
+    all scores are 0, the model's forecast equals the network's forecast. For a training row, the log
+    probabilities come from counts of the other rows, but structure and concentrations come from all rows. A
+    missing value has its own score in the logistic models, and is not counted in the network.
 
     References
     ----------
@@ -163,9 +165,9 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the members, and determine the weights of their kinds by held-out rows.
+        """Fit the members, and determine the weight of each kind and penalty by held-out rows.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------
@@ -231,7 +233,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self.held_out_loss_ = pd.Series(losses, [*keys, "pool"], name="bits")
 
     def forecasts_by_kind(self, X: Any) -> dict[str, NDArray[np.float64]]:
-        """Return the forecasts that are pooled.
+        """Return the forecasts of each kind and penalty, before they are pooled.
 
         Parameters
         ----------

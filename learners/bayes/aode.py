@@ -53,7 +53,7 @@ class AODEClassifier(InPlaceLearner):
         Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
-        rows. Results do not depend on it.
+        rows. Results do not depend on `n_jobs`.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class AODEClassifier(InPlaceLearner):
     parent_weights_ : ndarray of float64, shape (n_features,)
         Weight of the part in which each attribute is the parent. The sum is 1.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 

@@ -26,9 +26,9 @@ class AveragedTANClassifier(InPlaceLearner):
 
     It assumes that every attribute but one depends on the class and on one other attribute, in an unknown
     tree. A priori, all d^(d-1) rooted trees of d attributes are equally probable. Every row of a probability
-    table, and the class distribution, has a Dirichlet(alpha) prior. Under these assumptions no learner has a
-    greater expected score, for any proper score. Missing values are summed out exactly at prediction, within
-    a limit. Numeric columns are discretized as part of learning.
+    table, and the class distribution, has a Dirichlet(alpha) prior. Under these assumptions, no learner has a
+    better expected score, for any proper scoring rule. Missing values are summed out exactly at prediction,
+    within a limit. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class AveragedTANClassifier(InPlaceLearner):
         Number of values of each column of integer codes.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
-        rows. Results do not depend on it.
+        rows. Results do not depend on `n_jobs`.
 
     Attributes
     ----------
@@ -49,59 +49,63 @@ class AveragedTANClassifier(InPlaceLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``.
+        Class probabilities: ``(n_c + alpha) / (n + alpha n_classes)``, with n_c of the n training rows in the
+        class.
     log_evidence_ : float
         Log of P(classes, columns of the training rows) under the assumptions, in nats. The Dirichlet
         distributions are integrated out, the class column is included, and each tree has weight 1 / d^(d-1).
-        The choice of cut points of numeric columns, which uses the classes of the same rows, is not
-        penalized.
+        The classes of the same rows determine the cut points of numeric columns, without a penalty for this
+        choice.
     root_posteriors_ : Series of shape (n_features,)
         Posterior probability that each attribute is the root, by name. The sum is 1.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Posterior probability of each arc, by name, rows "from" and columns "to", created on first access. The
-        class is last and has an arc to every attribute. A column with one value or interval in all training
-        rows tends to be the most probable parent (see Notes).
+        Posterior probability of each arc, by name, with parents as rows and children as columns, created on
+        first access. The class is last and has an arc to every attribute. A column with one value or interval
+        in all training rows tends to be the most probable parent (see Notes).
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
     MAX_COMPLETIONS : int
         Maximum number of completions of a row with missing values that are summed over: 1000, a constant of
-        the class. For a row with more completions, missing columns are left out, those with the most values
-        first and among these the first column, until the limit is met. Its forecast is then that of the trees
-        over the other columns, with a `ColumnsLeftOutWarning` once per call.
+        the class. If a row has more completions, some of the columns that are missing in it are left out
+        until the limit is met: first the column with the most values, the first such column in ties. The
+        forecast then uses trees over the other columns, and each call gives one `ColumnsLeftOutWarning`.
 
     See Also
     --------
-    TANClassifier : One tree.
-    AODEClassifier : Average over d trees, in each of which one attribute is the parent of all others.
+    TANClassifier : One tree. AODEClassifier : Average over d trees, where in each tree one attribute is the
+    parent of all others.
 
     Notes
     -----
     The weight of a tree is the product over its arcs of the arc's Bayes factor P(column of the child | column
     of the parent, class) / P(column of the child | class), over the training rows with both values known. A
-    forecast multiplies every factor by (n_xy + alpha) / (n_x + alpha r), where of n_x rows with the class and
-    the parent's value n_xy have the child's value, of r values. If training rows have missing values, the
-    probability of the child's value without a parent is multiplied by its lift in the rows with both values
-    known, and normalized. Every attribute but the root has a parent. An attribute that depends only on the
-    class therefore has an arc where it costs least. This is an arc from a column with one value in all
-    training rows, whose Bayes factor is 1, while an arc between independent columns mostly has less. Such an
-    arc means no parent, and does not change the forecast of rows with that value. Without the column, the
-    arcs are spread over the other columns.
+    forecast multiplies every factor by (n_xy + alpha) / (n_x + alpha r). Here n_x is the number of rows with
+    the class and the parent's value, n_xy the number of those rows that have the child's value, and r the
+    number of the child's values. If training rows have missing values, the probability of the child's value
+    without a parent is multiplied by its lift in the rows with both values known, and normalized. Every
+    attribute but the root has a parent. An attribute that depends only on the class therefore has an arc with
+    the highest possible Bayes factor. This is an arc from a column with one value in all training rows, whose
+    Bayes factor is 1. An arc between independent columns mostly has a lower Bayes factor. An arc from such a
+    constant column means no parent, and does not change the forecast of rows with the constant value. If
+    there is no constant column, these arcs are spread over the other columns.
 
     P(class, row) is summed over all trees by the matrix-tree theorem [1]_ [2]_ for trees of one root [3]_ and
-    then normalized. Forecasts of trees are never averaged. Determinants would lose all digits, since weights
-    differ by hundreds of orders of magnitude. Attributes are therefore eliminated without a subtraction, as
-    Grassmann, Taksar and Heyman do with Markov chains, by coefficients that keep all numbers of a row near 1.
+    then normalized. Conditional forecasts of trees are never averaged. Determinants would lose all digits,
+    since weights differ by hundreds of orders of magnitude. Attributes are therefore eliminated without a
+    subtraction, as Grassmann, Taksar and Heyman do with Markov chains. The coefficients are scaled so that
+    all numbers of a row stay near 1.
 
-    `fit` takes the time of TAN's, apart from d^3 / 3 logarithms. A forecast takes d^3 / 3 multiplications per
-    class, times the number of completions for a row with missing values. Each set of left-out columns takes
-    as many logarithms more. On one thread of 2.8 GHz, with 5 values and 5 classes, a forecast takes 5 us with
-    15 columns, 20 us with 30, and 7 ms with 200, where `fit` takes 0.4 s. For 300 rows of 30 columns with 15%
-    of the values missing, forecasts take 3 s. The memory is that of the counts of all pairs, slots x slots x
-    classes numbers of 8 bytes (an attribute has a slot for each value and one for missing): 0.3, 1.3 and 58
-    MB. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` needs the counts twice, and again
-    while a batch is added. `fit` stores its coded rows instead.
+    `fit` takes the time of `TANClassifier.fit` and d^3 / 3 logarithms. A forecast takes d^3 / 3
+    multiplications per class. For a row with missing values this is multiplied by its number of completions.
+    Each set of left-out columns takes another d^3 / 3 logarithms. On one thread of 2.8 GHz, with 5 values and
+    5 classes, a forecast takes 5 us with 15 columns, 20 us with 30 columns, and 7 ms with 200 columns. `fit`
+    with 200 columns takes 0.4 s. For 300 rows of 30 columns with 15% of the values missing, forecasts take 3
+    s. Most of the memory is for the counts of all pairs, slots x slots x classes numbers of 8 bytes (an
+    attribute has a slot for each value and one for missing): 0.3 MB with 15 columns, 1.3 MB with 30 and 58 MB
+    with 200. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` stores the counts twice, and a
+    third time while a batch is added. `fit` stores its coded rows instead of a second copy.
 
     References
     ----------
@@ -164,9 +168,9 @@ class AveragedTANClassifier(InPlaceLearner):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Posterior probability of each arc, by name, rows "from" and columns "to".
+        """Posterior probability of each arc, by name, with parents as rows and children as columns.
 
-        An arc from a column with one value in all training rows means no parent.
+        An arc from a column with one value in all training rows means that the child has no parent.
         """
         check_is_fitted(self)
         names, _ = self._variables()
@@ -177,13 +181,15 @@ class AveragedTANClassifier(InPlaceLearner):
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the joint log-probability of each row with each class.
 
-        This is the predictive distribution of one further row, averaged over trees and tables. Over all
-        possible rows and classes the probabilities sum to 1. `predict_proba` is its normalized form.
+        This is the predictive distribution of one further row, averaged over trees and tables. Its
+        probabilities sum to 1 over all possible rows and classes. `predict_proba` normalizes them for each
+        row.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`. Missing values are summed out, and left-out columns are ignored.
+            Columns as in `fit`. Missing values are summed out. Columns that are left out of a row's forecast
+            are ignored.
 
         Returns
         -------

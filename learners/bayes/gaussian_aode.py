@@ -20,7 +20,7 @@ class GaussianAODEClassifier(GaussianClassifier):
     Each part of the average assumes that every numeric attribute is normal about a linear function of one
     attribute, the same for all, with a separate line and variance in each class. Nominal attributes depend
     only on the class. Missing numbers are integrated out exactly at prediction. In training, a row counts for
-    each pair of attributes that it has.
+    every pair of attributes that are both known in that row.
 
     Parameters
     ----------
@@ -55,9 +55,8 @@ class GaussianAODEClassifier(GaussianClassifier):
 
     See Also
     --------
-    AODEClassifier : The same with discretized numbers.
-    GaussianTANClassifier : One tree. Its notes describe the estimation of normal distributions.
-    generators.random_gaussian_aode : Draw models of this kind.
+    AODEClassifier : AODE with discretized numbers. GaussianTANClassifier : One tree. Its notes describe the
+    estimation of normal distributions. generators.random_gaussian_aode : Draw models of this kind.
 
     References
     ----------

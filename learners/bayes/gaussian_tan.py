@@ -19,7 +19,7 @@ class GaussianTANClassifier(GaussianClassifier):
     separate line and variance in each class. The tree maximizes the sum of conditional mutual information,
     -(1/2) sum P(c) ln (1 - r_c^2) with r_c the correlation in class c. Its root is the first attribute that
     varies. Nominal attributes depend only on the class. Missing numbers are integrated out exactly at
-    prediction. In training, a row counts for each pair of attributes that it has.
+    prediction. In training, a row counts for every pair of attributes that are both known in that row.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ class GaussianTANClassifier(GaussianClassifier):
 
     See Also
     --------
-    TANClassifier : The same with discretized numbers.
-    GaussianAODEClassifier : Average over all attributes as the one parent.
-    generators.random_gaussian_tan : Draw models of this kind.
+    TANClassifier : TAN with discretized numbers. GaussianAODEClassifier : Average over models in each of
+    which one attribute is the parent of all others. generators.random_gaussian_tan : Draw models of this
+    kind.
 
     Notes
     -----

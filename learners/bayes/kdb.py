@@ -48,9 +48,9 @@ class KDBClassifier(ProbabilisticClassifier):
     It assumes that every attribute depends on the class and on at most k others. The attributes are ordered
     by mutual information with the class. The parents of each are the class and the k preceding attributes
     with the highest conditional mutual information, without a search. Missing values are summed out exactly
-    at prediction. In training, a row counts for each table in which it is complete. Numeric columns are
-    discretized as part of learning. It has no `partial_fit`, since its tables of k parents need the rows, not
-    the counts of pairs.
+    at prediction. In training, a row counts in every probability table whose variables are all known in that
+    row. Numeric columns are discretized as part of learning. It has no `partial_fit`, since its tables of k
+    parents need the rows, not the counts of pairs.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class KDBClassifier(ProbabilisticClassifier):
     network_ : Network
         Network of the attributes in column order, then the class. It can be sampled, queried and exported.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -158,7 +158,7 @@ class KDBClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KDBClassifier":
         """Count pairs of values by class, choose the parents, and estimate their tables.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

@@ -91,7 +91,7 @@ class NaiveBayesClassifier(CountingLearner):
         Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
-        rows. Results do not depend on it.
+        rows. Results do not depend on `n_jobs`.
 
     Attributes
     ----------

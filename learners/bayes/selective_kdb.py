@@ -57,7 +57,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -120,7 +120,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count pairs of values by class, choose parents, number of parents and attributes.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

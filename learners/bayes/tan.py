@@ -44,8 +44,8 @@ class TANClassifier(OptionalCountingLearner):
 
     It assumes that every attribute depends on the class and on at most one other attribute. The tree
     maximizes the sum of conditional mutual information. Its root is the first attribute. Missing values are
-    summed out exactly at prediction. In training, a row counts for each table in which it is complete.
-    Numeric columns are discretized as part of learning.
+    summed out exactly at prediction. In training, a row counts in every probability table whose variables are
+    all known in that row. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class TANClassifier(OptionalCountingLearner):
         Seed of the draws with "hdp". Other smoothing methods ignore it.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
-        rows. Results do not depend on it.
+        rows. Results do not depend on `n_jobs`.
 
     Attributes
     ----------
@@ -84,13 +84,13 @@ class TANClassifier(OptionalCountingLearner):
     network_ : Network
         Network of the attributes in column order, then the class. It can be sampled, queried and exported.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    AODEClassifier : Average over all attributes as the one parent, without a search.
+    AODEClassifier : Average over models in each of which one attribute is the parent of all others.
     KDBClassifier : More attribute parents, without a search.
 
     Notes
@@ -179,7 +179,7 @@ class TANClassifier(OptionalCountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
         """Count pairs of values by class, find the tree, and estimate its tables.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         table = self._read_all(X, y, sample_weight)
         counts = self._count_rows(table)

@@ -40,7 +40,7 @@ class CountingLearner(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count the rows and estimate the probability tables.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         self._counts = self._count_rows(self._read_all(X, y, sample_weight))
         self._make_tables(self._counts)

@@ -131,9 +131,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
     learned_ : LearnedNetwork
         The network with the parts of its message. `learned_.explain()` describes them.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Posterior probability of each arc, by name, rows "from" and columns "to". It is exact after the exact
-        search of up to 20 variables, and for as many as "auto" searches exactly. Otherwise it is estimated
-        from the sample. `learned_.posterior_source` reports which.
+        Posterior probability of each arc, by name, with parents as rows and children as columns. It is exact
+        after the exact search of up to 20 variables, and for as many as "auto" searches exactly. Otherwise it
+        is estimated from the sample. `learned_.posterior_source` reports which.
     equivalence_classes_ : tuple of NetworkClass
         Markov equivalence classes of networks by posterior, from the sample.
     sampled_ : SampledClasses
@@ -143,7 +143,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column. Absent without numeric columns.
+        Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -225,8 +225,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
         """Find the network and estimate its tables.
 
-        Arguments are those of `ProbabilisticClassifier.fit`. Weights must be whole numbers, 0 or more, with a
-        sum of at most 100 million.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
+        Weights must be whole numbers, 0 or more, with a sum of at most 100 million.
         """
         self._check_options()
         self._sampling = SamplerOptions(
@@ -323,7 +323,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Posterior probability of each arc, by name, rows "from" and columns "to"."""
+        """Posterior probability of each arc, by name, with parents as rows and children as columns."""
         return self.learned_.arc_posteriors
 
     @property

@@ -273,7 +273,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "GaussianCaMMLClassifier":
         """Find the network and estimate its regressions.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         self._check_options()
         table = self._read_training(X, y, sample_weight)

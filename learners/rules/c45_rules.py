@@ -150,7 +150,7 @@ class C45RulesClassifier(TheoryClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45RulesClassifier":
         """Grow the tree, then generate, choose and order the rules.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

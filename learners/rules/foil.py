@@ -151,7 +151,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "FOILClassifier":
         """Learn the rules of each class.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

@@ -112,7 +112,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductDNFClassifier":
         """Learn the rules of each class.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

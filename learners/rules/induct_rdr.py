@@ -109,7 +109,7 @@ class InductRDRClassifier(TheoryClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductRDRClassifier":
         """Learn the rules and their exceptions.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

@@ -103,7 +103,7 @@ class OneRClassifier(OneAttributeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OneRClassifier":
         """Find the attribute that predicts the class best.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

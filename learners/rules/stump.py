@@ -135,7 +135,7 @@ class DecisionStumpClassifier(OneAttributeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DecisionStumpClassifier":
         """Choose the attribute and its branches.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

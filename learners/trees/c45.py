@@ -126,7 +126,7 @@ class C45Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45Classifier":
         """Grow and prune the tree.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

@@ -167,7 +167,7 @@ class C50Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C50Classifier":
         """Grow and prune the tree, or the sequence of trees.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

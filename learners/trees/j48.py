@@ -138,7 +138,7 @@ class J48Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "J48Classifier":
         """Grow and prune the tree.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

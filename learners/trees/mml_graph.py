@@ -176,7 +176,7 @@ class MMLGraphClassifier(MessageClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MMLGraphClassifier":
         """Grow the tree and join its nodes.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)

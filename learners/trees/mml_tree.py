@@ -140,7 +140,7 @@ class MMLTreeClassifier(MessageClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MMLTreeClassifier":
         """Grow the tree and prune it.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)

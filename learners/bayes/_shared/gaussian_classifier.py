@@ -38,7 +38,7 @@ class GaussianClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate the normal distributions of each class.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """
         check_number("n0", self.n0, above=0)  # without common rows, a class of two rows has no variance
         self.__dict__.pop("_truth", None)  # of an earlier fit

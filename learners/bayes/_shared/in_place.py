@@ -12,9 +12,9 @@ class InPlaceLearner(CountingLearner):
     """Base class of learners that average over parents. `fit` stores the rows instead of the counts."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Count joint values by class, and estimate the tables of all parents.
+        """Count pairs or triples of values by class, and estimate the probability tables.
 
-        Arguments are those of `ProbabilisticClassifier.fit`.
+        `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
         Raises
         ------

@@ -12,7 +12,7 @@ __all__ = ["ColumnsLeftOutWarning", "RowAverage", "log_joint_within", "log_joint
 
 
 class ColumnsLeftOutWarning(UserWarning):
-    """Warning that rows have too many missing values to sum over, so their forecasts leave out columns."""
+    """Warning that forecasts leave out columns of rows with too many missing values to sum over."""
 
 
 class RowAverage(Protocol):
