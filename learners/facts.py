@@ -83,23 +83,23 @@ class LearnerFacts:
     key : str
         Short name in studies and tables.
     authors : str
-        Authors of the main paper, which the docstring of the class also cites. Empty if unknown.
+        Authors of the main paper, which the class's docstring also cites. Empty if unknown.
     title : str
         Title of the paper, possibly shortened.
     year : int or None
         Year of the paper, or None if unknown.
     numbers : str
-        Treatment of numeric columns, a key of `NUMBERS`.
+        Treatment of numeric columns: a key of `learners.facts.NUMBERS`.
     missing : str
-        Treatment of missing values, a key of `MISSING`.
+        Treatment of missing values: a key of `learners.facts.MISSING`.
     weights : str
-        Treatment of weights, a key of `WEIGHTS`.
+        Treatment of weights: a key of `learners.facts.WEIGHTS`.
     limit : str, default ""
-        Limit of size or memory. Empty if only time is a limit.
+        Limit of the number of columns or of memory. Empty if only time is a limit.
     also : tuple of str, default ()
-        Methods beyond `predict_proba`, keys of `ANSWERS`.
+        Methods beyond `predict_proba`: keys of `learners.facts.ANSWERS`.
     variants : mapping of str to Variant, optional
-        Further keys, each for the learner with given parameters.
+        Further keys, each for the learner with certain parameters.
 
     Examples
     --------
@@ -122,5 +122,5 @@ class LearnerFacts:
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
     def of_variant(self, key: str) -> "LearnerFacts":
-        """Return the facts of a variant under its own key."""
+        """Return the facts of a variant, which is named by its key."""
         return replace(self, key=key, variants={}, **self.variants[key].differs)

@@ -227,8 +227,8 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         """Describe the posterior probability of each assumption in a text.
 
         Log evidence is in bits. If an assumption's log evidence is 10 bits below that of another, and both
-        were equally probable a priori, it is 1024 times less probable. The data are said not to decide
-        between the most probable assumption and any that is at least a third as probable.
+        were equally probable a priori, it is 1024 times less probable. The text states that the data do not
+        decide between the most probable assumption and any other that is at least a third as probable.
 
         If a column has one value in all training rows, it can be the parent of all other columns without
         effect. "tan" then includes naive Bayes, and keeps some probability if naive Bayes is true, however

@@ -30,27 +30,29 @@ class AnDEClassifier(InPlaceLearner):
     """Averaged n-dependence estimators (AnDE), with n parents for every other attribute.
 
     Each part of the average assumes that every attribute depends on the class and on the same n attributes.
-    Two values take part as parents if they occur together in at least `min_frequency` training rows. A row
-    without such a pair is forecast with one parent (AODE), or by naive Bayes if no value can be a parent.
-    Missing values are left out. Numeric columns are discretized as part of learning.
+    With n = 2, two attributes are parents for a row if their values occur together in at least
+    `min_frequency` training rows. If a row has no such pair of values, it is forecast with one parent (AODE),
+    or by naive Bayes if no value occurs often enough. Missing values are left out. Numeric columns are
+    discretized as part of learning.
 
     Parameters
     ----------
     n : {0, 1, 2}, default 2
         Number of attribute parents of each attribute. 0 is naive Bayes, 1 is AODE.
     min_frequency : float, default 1
-        Minimum number of rows (by weight) with the values of the parents.
+        Minimum number (total weight) of training rows in which the values of the parents occur.
     smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
-        As in AODE. The first three treat two parents as one attribute of r_i r_j values. "backoff" shrinks
-        toward the mean of the two estimates with one parent. "hdp" requires n = 0 or 1.
+        Smoothing of the probabilities, as in `AODEClassifier`. "laplace", "m_estimate" and "friedman" treat
+        two parents as one attribute of r_i r_j values. "backoff" shrinks toward the mean of the two estimates
+        with one parent. "hdp" requires n = 0 or 1.
     alpha : float, default 1.0
-        Pseudo-count with "laplace". Other smoothing methods ignore it.
+        Pseudo-count of each value and each class with "laplace". Other smoothing methods ignore `alpha`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp". Other smoothing methods ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore `random_state`.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
         rows. Results do not depend on `n_jobs`.
@@ -62,7 +64,7 @@ class AnDEClassifier(InPlaceLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities, as in AODE.
+        Class probabilities, as in `AODEClassifier`.
     cut_points_ : dict of ndarray
         Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
@@ -70,26 +72,28 @@ class AnDEClassifier(InPlaceLearner):
 
     See Also
     --------
-    NaiveBayesClassifier : n = 0, with numeric columns treated as numbers. AODEClassifier : n = 1.
+    NaiveBayesClassifier : The learner at n = 0, with densities of numeric columns. AODEClassifier : n = 1.
 
     Notes
     -----
     A forecast is proportional to the sum, over the pairs i < j, of P(y, x_i, x_j) times the product of P(x_m
-    | y, x_i, x_j) over the other attributes. Of the n rows in which both attributes are known, n_yij have the
-    values with class y. Of these, N_m have attribute m known, n_m with the value x_m. With "laplace" and k
-    classes, P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j), and P(x_m | y, x_i, x_j) = (n_m +
-    alpha) / (N_m + alpha r_m).
+    | y, x_i, x_j) over the other attributes. In n rows, both attributes are known. n_yij of them have class y
+    and the values x_i and x_j. In N_m of the n_yij rows, attribute m is known, and n_m of these have the
+    value x_m. With "laplace" and k classes, P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j), and
+    P(x_m | y, x_i, x_j) = (n_m + alpha) / (N_m + alpha r_m).
 
     With "backoff", P(x_m | y, x_i, x_j) = (n_m + w q) / (N_m + w), where q is the mean of P(x_m | y, x_i) and
-    P(x_m | y, x_j), as in AODE. There is one w for each pair and attribute m, estimated as in AODE. P(y, x_i,
-    x_j) is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i | y, x_j).
+    P(x_m | y, x_j), as in `AODEClassifier`. There is one w for each pair and attribute m, estimated as the m
+    of that learner. P(y, x_i, x_j) is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i
+    | y, x_j).
 
-    With R values of all attributes and a attributes, n = 2 stores about k R^3 / 2 numbers, fit costs O(rows
-    a^3), and a forecast O(k a^3). The memory is estimated before counting.
+    With a attributes that have R values in total, n = 2 stores about k R^3 / 2 numbers. `fit` takes time
+    O(rows a^3), and a forecast O(k a^3). The memory is estimated before counting.
 
     `partial_fit` stores the raw counts next to the probability tables, which doubles the memory of the
-    learner, and needs as much again while a batch is added. `fit` stores its coded rows instead, a byte or
-    two per cell, until a batch follows. `n` must be the same in all batches.
+    learner. While a batch is added, it needs memory for another copy of the counts. `fit` stores its coded
+    rows instead of the counts, with a byte or two per cell, until `partial_fit` adds a batch. `n` must be the
+    same in all batches.
 
     References
     ----------

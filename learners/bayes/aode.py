@@ -25,32 +25,33 @@ class AODEClassifier(InPlaceLearner):
     """Averaged one-dependence estimators (AODE), with each attribute in turn as the parent of the others.
 
     Each part of the average assumes that every attribute depends on the class and on one attribute, the same
-    for all. A value takes part as parent if it occurs in at least `min_frequency` training rows. Without any
-    parent the forecast is that of naive Bayes. Missing values are left out. Numeric columns are discretized
-    as part of learning.
+    for all. For a row, an attribute is used as parent if its value occurs in at least `min_frequency`
+    training rows. If a row has no such value, it is forecast by naive Bayes. Missing values are left out.
+    Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
     min_frequency : float, default 1
-        Minimum number of rows (by weight) with a value for it to be a parent. Weka's default is 1, the papers
-        use 30.
+        Minimum number (total weight) of training rows in which the value of a parent occurs. Weka's default
+        is 1. The papers use 30.
     smoothing : {"laplace", "m_estimate", "friedman", "backoff", "hdp"}, default "laplace"
-        Smoothing of the probabilities: "laplace" has `alpha` pseudo-counts for each value (and class),
-        "m_estimate" one pseudo-count in total, shared by the values. "friedman" is the smoothing of TAN.
-        "backoff" and "hdp" shrink toward the probability without the parent, as in TAN. With the last three,
-        a declared value that does not occur in training counts as missing. See Notes for the formulas.
+        Smoothing of the probabilities. "laplace" adds `alpha` pseudo-counts for each value (and class),
+        "m_estimate" one pseudo-count in total, shared by the values. "friedman" shrinks toward the marginal
+        frequencies of the values, as in `TANClassifier`. "backoff" and "hdp" shrink toward the probability
+        without the parent, as in `TANClassifier`. With "friedman", "backoff" and "hdp", a declared value that
+        does not occur in training counts as missing. See Notes for the formulas.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     alpha : float, default 1.0
-        Pseudo-count with "laplace". Other smoothing methods ignore it.
+        Pseudo-count of each value and each class with "laplace". Other smoothing methods ignore `alpha`.
     weights : {"uniform", "mutual_information"}, default "uniform"
-        Weight of each part of the average: equal, or the mutual information of its parent attribute with the
-        class (Jiang and Zhang's WAODE, uniform if no single attribute is informative). An attribute of weight
-        0 is never the parent.
+        Weights of the parts of the average. "uniform" gives equal weights. "mutual_information" weights each
+        part by the mutual information of its parent attribute with the class (Jiang and Zhang's WAODE). If no
+        single attribute is informative, the weights are equal. An attribute of weight 0 is never a parent.
     random_state : int, default 0
-        Seed of the draws with "hdp". Other smoothing methods ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore `random_state`.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
         rows. Results do not depend on `n_jobs`.
@@ -62,8 +63,9 @@ class AODEClassifier(InPlaceLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities of the naive Bayes fallback, and of all parts with the last three smoothing
-        methods: ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
+        Class probabilities ``(n_c + a) / (n + a n_classes)``, where a is `alpha` with "laplace", 1 /
+        n_classes with "m_estimate", and 1 otherwise. They are used by naive Bayes if a row has no parent, and
+        with "friedman", "backoff" and "hdp" by all parts of the average.
     parent_weights_ : ndarray of float64, shape (n_features,)
         Weight of the part in which each attribute is the parent. The sum is 1.
     cut_points_ : dict of ndarray
@@ -73,35 +75,37 @@ class AODEClassifier(InPlaceLearner):
 
     See Also
     --------
-    TANClassifier : One tree instead of an average.
-    AnDEClassifier : Average over pairs of parent attributes.
+    TANClassifier : One tree of attributes instead of an average. AnDEClassifier : Average over pairs of
+    parent attributes.
 
     Notes
     -----
     A forecast is proportional to the sum, over the parents x_i, of the part's weight times P(y, x_i) times
-    the product of P(x_j | y, x_i) over the other attributes. Of the n rows with attribute i known, n_yi have
-    x_i with class y. Of these, N_j have attribute j known, n_j with the value x_j. With r_i values of
-    attribute i and k classes:
+    the product of P(x_j | y, x_i) over the other attributes. In n rows, attribute i is known. n_yi of them
+    have class y and the value x_i. In N_j of the n_yi rows, attribute j is known, and n_j of these have the
+    value x_j. Attribute i has r_i values, and there are k classes:
 
     * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
       P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
-    * "m_estimate": the same with alpha 1 / (k r_i) and 1 / r_j.
+    * "m_estimate": the formulas of "laplace" with alpha = 1 / (k r_i) in the first and 1 / r_j in the second.
     * "friedman": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
       P(y, x_i) = P(y) P(x_i | y), where P(y) has one pseudo-count per class and P(x_i | y) = (n_yi + 5
-      P(x_i)) / (n_y + 5), n_y of class y with attribute i known. Each part of the average is therefore the
-      TAN network, with TAN's "friedman" tables, in which attribute i leads all others. With one attribute NB,
-      TAN and AODE agree. (Smoothing the joint directly toward P(x_i) / k would shrink the classes toward
-      uniform by another weight than in the other two.)
+      P(x_i)) / (n_y + 5). Here n_y is the number of rows of class y with attribute i known. Each part of the
+      average is therefore a TAN network with the "friedman" tables of `TANClassifier`, in which attribute i
+      is a parent of all other attributes. With one attribute, naive Bayes, TAN and AODE agree. (Smoothing
+      P(y, x_i) directly toward P(x_i) / k would shrink the class probabilities toward uniform with another
+      weight than in naive Bayes and TAN.)
     * "backoff": P(x_j | y, x_i) = (n_j + m P(x_j | y)) / (N_j + m), P(x_j | y) in the same way from P(x_j),
-      and P(y, x_i) = P(y) P(x_i | y). Each m, of a pair of attributes or of a single one, is the most
-      probable given leave-one-out forecasts of the rows, as in TAN.
-    * "hdp": the same tables, as posterior means of a hierarchical Dirichlet process [3]_, by 600 draws for
-      each pair of attributes. It needs whole weights.
+      and P(y, x_i) = P(y) P(x_i | y). There is an m for each pair of attributes and for each single
+      attribute: the most probable value given leave-one-out forecasts of the rows, as in `TANClassifier`.
+    * "hdp": the same tables as posterior means of a hierarchical Dirichlet process [3]_, estimated from 600
+      draws for each pair of attributes. Row weights must be whole numbers.
 
     `partial_fit` stores the counts of all pairs next to the probability tables, which doubles the memory of
-    the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
-    one for missing), and as much again while a batch is added. `fit` stores its coded rows instead, a byte or
-    two per cell, until a batch follows.
+    the learner. The counts are slots x slots x classes numbers of 8 bytes each (an attribute has a slot for
+    each value and one for missing). While a batch is added, another copy of the counts is needed. `fit`
+    stores its coded rows instead of the counts, with a byte or two per cell, until `partial_fit` adds a
+    batch.
 
     References
     ----------

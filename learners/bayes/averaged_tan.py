@@ -105,7 +105,7 @@ class AveragedTANClassifier(InPlaceLearner):
     s. Most of the memory is for the counts of all pairs, slots x slots x classes numbers of 8 bytes (an
     attribute has a slot for each value and one for missing): 0.3 MB with 15 columns, 1.3 MB with 30 and 58 MB
     with 200. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` stores the counts twice, and a
-    third time while a batch is added. `fit` stores its coded rows instead of a second copy.
+    third time while a batch is added. After `fit`, the learner stores its coded rows instead of the counts.
 
     References
     ----------

@@ -17,16 +17,16 @@ __all__ = ["GaussianAODEClassifier"]
 class GaussianAODEClassifier(GaussianClassifier):
     """Gaussian AODE: average over all numeric attributes as the parent of the others, linear given the class.
 
-    Each part of the average assumes that every numeric attribute is normal about a linear function of one
-    attribute, the same for all, with a separate line and variance in each class. Nominal attributes depend
-    only on the class. Missing numbers are integrated out exactly at prediction. In training, a row counts for
-    every pair of attributes that are both known in that row.
+    Each part of the average assumes that every numeric attribute is a linear function of one attribute, the
+    same for all, plus normal noise, with a separate function and variance in each class. Nominal attributes
+    depend only on the class. Missing numbers are integrated out exactly at prediction. In training, a row
+    counts for every pair of attributes that are both known in that row.
 
     Parameters
     ----------
     n0 : float, default 5.0
-        Weight, in rows, of the pooled covariances with which those of each class are averaged, as in
-        `GaussianTANClassifier`. Above 0.
+        Weight of the covariances pooled over the classes, as a number of rows, above 0. The covariances of
+        each class are averaged with the pooled covariances, as in `GaussianTANClassifier`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -39,24 +39,26 @@ class GaussianAODEClassifier(GaussianClassifier):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``.
+        Class probabilities: ``(n_c + 1) / (n + n_classes)``, with n_c of the n training rows in the class.
     mixture_ : ConditionalGaussianMixture or Network
-        The parts of the average, over the attributes that vary, as a model that can be sampled and queried. A
-        naive Bayes network if all attributes are nominal. Absent if both kinds are present.
+        The average as a generating model that can be sampled and queried, over the attributes that are not
+        constant. If all attributes are nominal, it is a naive Bayes network. If there are both numeric and
+        nominal attributes, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     Notes
     -----
-    Each part multiplies one density for each attribute. With many attributes that depend on more than one
-    other, its forecasts are overconfident: on mixtures of 20 attributes and five classes it takes some 300
-    rows until they are as good as the class frequencies. For missing values in training rows see
+    Each part of the average multiplies one density for each attribute. If many attributes depend on more than
+    one other attribute, forecasts are overconfident: on mixtures of 20 attributes and five classes, some 300
+    rows are needed until they are as good as the class frequencies. For missing values in training rows see
     `GaussianTANClassifier`.
 
     See Also
     --------
-    AODEClassifier : AODE with discretized numbers. GaussianTANClassifier : One tree. Its notes describe the
-    estimation of normal distributions. generators.random_gaussian_aode : Draw models of this kind.
+    AODEClassifier : AODE with discretized numbers. GaussianTANClassifier : One tree of attributes. The
+    estimation of normal distributions is described there. generators.random_gaussian_aode : Draw generating
+    models for which the assumption holds.
 
     References
     ----------
@@ -102,5 +104,5 @@ class GaussianAODEClassifier(GaussianClassifier):
 
     @property
     def mixture_(self) -> ConditionalGaussianMixture | Network:
-        """The parts of the average as a generating model, created on first access."""
+        """The average as a generating model, created on first access."""
         return self._learned("mixture_")

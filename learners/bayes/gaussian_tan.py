@@ -15,17 +15,18 @@ __all__ = ["GaussianTANClassifier"]
 class GaussianTANClassifier(GaussianClassifier):
     """Gaussian TAN: the most informative tree of numeric attributes, linear given the class.
 
-    It assumes that every numeric attribute is normal about a linear function of at most one other, with a
-    separate line and variance in each class. The tree maximizes the sum of conditional mutual information,
-    -(1/2) sum P(c) ln (1 - r_c^2) with r_c the correlation in class c. Its root is the first attribute that
-    varies. Nominal attributes depend only on the class. Missing numbers are integrated out exactly at
-    prediction. In training, a row counts for every pair of attributes that are both known in that row.
+    It assumes that every numeric attribute is a linear function of at most one other attribute plus normal
+    noise, with a separate function and variance in each class. The tree maximizes the sum of the conditional
+    mutual information along its arcs, -(1/2) sum P(c) ln (1 - r_c^2), with r_c the correlation in class c.
+    The root of the tree is the first attribute that is not constant. Nominal attributes depend only on the
+    class. Missing numbers are integrated out exactly at prediction. In training, a row counts for every pair
+    of attributes that are both known in that row.
 
     Parameters
     ----------
     n0 : float, default 5.0
-        Weight, in rows, of the pooled covariances with which those of each class are averaged. Above 0. See
-        Notes.
+        Weight of the covariances pooled over the classes, as a number of rows, above 0. The covariances of
+        each class are averaged with the pooled covariances (see Notes).
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -38,36 +39,39 @@ class GaussianTANClassifier(GaussianClassifier):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``.
+        Class probabilities: ``(n_c + 1) / (n + n_classes)``, with n_c of the n training rows in the class.
     parents_ : tuple of int, length n_features
-        Attribute parent of each attribute, -1 for none.
+        Index of each attribute's attribute parent, or -1 if it has none.
     network_ : ConditionalGaussian or Network
-        The attributes that vary, and the class, as a model that can be sampled, drawn and queried. A naive
-        Bayes network if all attributes are nominal. Absent if both kinds are present.
+        Network of the class and the attributes that are not constant. It can be sampled, plotted and queried.
+        If all attributes are nominal, it is a naive Bayes network. If there are both numeric and nominal
+        attributes, this attribute does not exist.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
     TANClassifier : TAN with discretized numbers. GaussianAODEClassifier : Average over models in each of
-    which one attribute is the parent of all others. generators.random_gaussian_tan : Draw models of this
-    kind.
+    which one attribute is the parent of all others. generators.random_gaussian_tan : Draw generating models
+    for which the assumption holds.
 
     Notes
     -----
-    With S_c the sums of squares and products about the mean in class c, of n_c rows, covariances are
+    Let S_c be the sums of squares and products about the mean of class c, which has n_c rows. The covariances
+    of class c are estimated as
 
         (1 + 1 / n_c) (S_c + n0 W) / (n_c - 1 + n0),    W = (sum S_c + D) / (N + 1),
 
-    where D are the variances of all rows, counted once, and N is the sum of n_c - 1. W is the part that the
-    classes have in common [2]_. The first factor accounts for the estimated mean. No variance is below that
-    of rounding, q^2 / 12, with q the median gap between neighboring distinct numbers, or the attribute's
-    variance if that is smaller. A class without rows has the means and variances of all rows, and the
-    correlations within classes. With few rows and many columns, slopes are estimated from noise and forecasts
-    are overconfident: on 20 rows of 30 columns of noise they lose 5 bits. If training rows have missing
-    numbers, each pair is estimated from its complete rows. These estimates need not be consistent, so
-    forecasts depend somewhat on the root, and thus on the order of the columns. Nominal values have the
-    factors of naive Bayes, ``(n_xc + 1) / (n_c + r)``. A constant numeric column is ignored.
+    where D is the diagonal matrix of the variances over all rows, with the weight of one row, and N is the
+    sum of n_c - 1. W are the covariances pooled over the classes [2]_. The first factor accounts for the
+    estimated mean. The lower limit of a variance is the variance of rounding, q^2 / 12, with q the median gap
+    between neighboring distinct numbers, or the attribute's variance over all rows if that is smaller. A
+    class without rows has the means and variances of all rows, and the pooled correlations. With few rows and
+    many columns, slopes are estimated from noise and forecasts are overconfident: on 20 rows of 30 columns of
+    noise they lose 5 bits. If training rows have missing numbers, each pair is estimated from the rows in
+    which both numbers are known. These estimates need not be consistent, so forecasts depend somewhat on the
+    root, and thus on the order of the columns. Nominal values contribute the factors of naive Bayes, ``(n_xc
+    + 1) / (n_c + r)``. A constant numeric column is ignored.
 
     References
     ----------

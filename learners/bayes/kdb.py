@@ -45,31 +45,32 @@ __all__ = ["KDBClassifier"]
 class KDBClassifier(ProbabilisticClassifier):
     """K-dependence Bayes (KDB): each attribute depends on the class and on k more informative attributes.
 
-    It assumes that every attribute depends on the class and on at most k others. The attributes are ordered
-    by mutual information with the class. The parents of each are the class and the k preceding attributes
-    with the highest conditional mutual information, without a search. Missing values are summed out exactly
-    at prediction. In training, a row counts in every probability table whose variables are all known in that
-    row. Numeric columns are discretized as part of learning. It has no `partial_fit`, since its tables of k
-    parents need the rows, not the counts of pairs.
+    It assumes that every attribute depends on the class and on at most k other attributes. The attributes are
+    ordered by mutual information with the class. The parents of an attribute are the class and those k
+    preceding attributes that have the highest mutual information with it given the class. There is no search.
+    Missing values are summed out exactly at prediction. In training, a row counts in every probability table
+    whose variables are all known in that row. Numeric columns are discretized as part of learning. There is
+    no `partial_fit`, since tables with k parents need the rows and not only the counts of pairs.
 
     Parameters
     ----------
     k : int, default 1
         Maximum number of attribute parents of an attribute. 0 is naive Bayes.
     smoothing : {"friedman", "laplace", "backoff", "hdp"}, default "friedman"
-        Estimate from n rows with a value among the N rows with its class and parent values: "friedman" is
-        ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x), as in TAN, "laplace" is ``(n + alpha) / (N
-        + alpha r)`` of r values, "backoff" is ``(n + m q) / (N + m)`` with q the probability with one parent
-        less, and "hdp" the posterior mean of a hierarchical Dirichlet process. See Notes. With all but
-        "laplace", a declared value that does not occur in training counts as missing.
+        Estimate of the probability of a value that occurs in n of the N rows with the same class and parent
+        values. "friedman" is ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x), as in
+        `TANClassifier`. "laplace" is ``(n + alpha) / (N + alpha r)`` for r values. "backoff" is ``(n + m q) /
+        (N + m)``, where q is the estimate without the last parent. "hdp" is the posterior mean of a
+        hierarchical Dirichlet process. See Notes. Except with "laplace", a declared value that does not occur
+        in training counts as missing.
     alpha : float, default 1.0
-        Pseudo-count with "laplace". Other smoothing methods ignore it.
+        Pseudo-count of each value and each class with "laplace". Other smoothing methods ignore `alpha`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp". Other smoothing methods ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore `random_state`.
 
     Attributes
     ----------
@@ -78,11 +79,14 @@ class KDBClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     parents_ : tuple of tuple of int
-        Attribute parents of each attribute, the closest first. The class is a parent of all attributes.
+        Indices of each attribute's attribute parents, the parent with the highest conditional mutual
+        information first. The class is a parent of all attributes.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``, with alpha 1 for all but "laplace".
+        Class probabilities: ``(n_c + alpha) / (n + alpha n_classes)``, with n_c of the n training rows in the
+        class. With other smoothing methods than "laplace", alpha is 1.
     network_ : Network
-        Network of the attributes in column order, then the class. It can be sampled, queried and exported.
+        Network of the attributes in column order, followed by the class. It can be sampled, queried and
+        exported.
     cut_points_ : dict of ndarray
         Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
@@ -90,24 +94,24 @@ class KDBClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    TANClassifier : The best tree. With k = 1, KDB chooses the best preceding parent of each attribute.
-    AnDEClassifier : Average over all parents instead of a choice.
+    TANClassifier : The best tree over all orders, whereas KDB with k = 1 chooses preceding parents only.
+    AnDEClassifier : Average over all sets of parents instead of a choice.
 
     Notes
     -----
-    Ties go to the attribute that comes first: by column in the order, by order among the parents. fit costs
-    O(rows x attributes^2). An attribute's table has n_classes x r x (product of its parents' numbers of
-    values) entries, estimated in advance. A row with missing values is forecast by variable elimination,
-    which takes milliseconds for each missing-value pattern, and memory that grows with the number of values
-    of the missing attributes with children.
+    In ties, the order takes the first column, and parents are chosen in that order. `fit` takes time O(rows x
+    attributes^2). An attribute's table has n_classes x r x (product of its parents' numbers of values)
+    entries. Its size is checked in advance. A row with missing values is forecast by variable elimination.
+    This takes milliseconds for each missing-value pattern, and memory that grows with the number of values of
+    the missing attributes that have children.
 
-    With many parents most rows of a table have few training rows. "backoff" and "hdp" shrink such a row
-    toward the row without the last (least close) parent, and so on down to P(x | c) and P(x). With "backoff"
-    an attribute has one m for each number of parents: the most probable value given leave-one-out forecasts
-    of the training rows, with a prior under which log m is normal around log 50 with a standard deviation of
-    1. With "hdp" each distribution is drawn around the one with a parent less, with a random concentration
-    for each number of parents. The estimate is the mean of 500 draws after 100 [2]_. It needs whole weights,
-    and takes about 30 us for each draw of 100 numbers.
+    With many parents, most rows of a table are estimated from few training rows. "backoff" and "hdp" shrink
+    such a row toward the estimate without the last parent, and so on down to P(x | c) and P(x). With
+    "backoff", an attribute has one m for each number of parents: the most probable value given leave-one-out
+    forecasts of the training rows, under a prior in which log m is normal with mean log 50 and standard
+    deviation 1. With "hdp", the prior mean of each distribution is the distribution without the last parent,
+    with a random concentration for each number of parents. The estimate is the mean of 500 draws after 100
+    discarded draws [2]_. Row weights must be whole numbers. A draw of 100 numbers takes about 30 us.
 
     References
     ----------
@@ -156,7 +160,7 @@ class KDBClassifier(ProbabilisticClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KDBClassifier":
-        """Count pairs of values by class, choose the parents, and estimate their tables.
+        """Count pairs of values by class, choose the parents, and estimate the probability tables.
 
         `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 

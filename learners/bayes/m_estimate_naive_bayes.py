@@ -21,24 +21,25 @@ __all__ = ["MEstimateNaiveBayesClassifier"]
 class MEstimateNaiveBayesClassifier(CountingLearner):
     """Naive Bayes with m-estimates, which shrink the probabilities strongly toward the uniform distribution.
 
-    It assumes that attributes are independent given the class, and that the occurring values of each are
-    about equally frequent, until the rows of the class outweigh `m`. A missing value is treated as a further
-    value.
+    It assumes that attributes are independent given the class, and that the occurring values of each
+    attribute are about equally frequent, until the rows of the class outweigh `m`. By default, a missing
+    value is treated as a further value.
 
     Parameters
     ----------
     m : "n_train" or float, default "n_train"
-        Weight of the uniform distribution, in rows. "n_train" is the weight of all training rows. With 0 the
-        factors are relative frequencies, and a value can exclude a class.
+        Weight of the uniform distribution, as a number of rows. "n_train" is the total weight of the training
+        rows. At 0, probabilities are relative frequencies, and a value can give a class probability 0.
     numeric : {"one_r", "mdlp"}, default "one_r"
-        Discretization of numeric columns: "one_r" uses the intervals of Holte's 1R before neighbors with the
-        same class are joined, "mdlp" the method of Fayyad and Irani.
+        Discretization of numeric columns: "one_r" uses the intervals of Holte's 1R, before 1R joins
+        neighboring intervals with the same most frequent class. "mdlp" uses the method of Fayyad and Irani.
     small : float, default 6
-        For 1R: minimum number of rows (by weight) of its most frequent class in an interval, except the last
-        one. Weights count rows: with weights that sum to 1 no interval has enough, and numbers are not used.
+        For "one_r": minimum total weight of the rows of the most frequent class in an interval, except in the
+        last interval. If the total weight of the rows is less than `small`, for instance 1, numeric columns
+        are not used.
     missing : {"value", "left_out"}, default "value"
-        "value" treats missing as a value in training and at prediction. "left_out" leaves missing values out
-        of both.
+        "value" treats missing as a further value in training and at prediction. "left_out" leaves missing
+        values out of the counts and of the forecasts.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -49,11 +50,12 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     arities_ : ndarray of int64, shape (n_features,)
-        Number of declared values, or of intervals, of each attribute, without missing.
+        Number of declared values or of intervals of each attribute, not counting "missing".
     class_prior_ : ndarray of float64, shape (n_classes,)
         Relative frequencies of the classes, without smoothing.
     cut_points_ : dict of ndarray
-        Cut points of each numeric column, if there are any. A number equal to a cut goes below it.
+        Cut points of each numeric column, if there are any. A number equal to a cut belongs to the interval
+        below it.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -63,28 +65,31 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
 
     Notes
     -----
-    For n_vc rows of class c with the value v, among its n_c, and k values that occur in training::
+    If n_vc of the n_c rows of class c have the value v, and k values occur in training::
 
         P(v | c) = (n_vc + m / k) / (n_c + m)
 
     which is the m-estimate of [1]_, section 6.9.1.1, equation 6.22, with a uniform prior estimate 1 / k. With
-    "left_out", n_c counts the rows with the attribute known. With m = n the uniform distribution has weight n
-    / (n_c + n), at least one half. A value that does not occur in training, missing included, is left out.
-    With m = 0 a row that excludes every class gets `class_prior_`.
+    "left_out", n_c counts only the rows in which the attribute is known. If m is the number n of training
+    rows, the uniform distribution has weight n / (n_c + n), at least one half. A value that does not occur in
+    training is left out, also if it is "missing". With m = 0, a row whose values give every class probability
+    0 gets `class_prior_`.
 
     The paper [2]_ states about naive Bayes: "We implemented the algorithm as described in [Mitchell, 1997]",
     and that its probability was "the frequency associated with the predicted class amongst training set items
-    classified to the appropriate node", which differs from this estimate. The settings m = n, occurring
-    values, and missing as a value were found by search in 2026, fitted to the published values of 2001.
-    Mitchell leaves m open. Agreement with those values is therefore no evidence for these settings. On the
-    paper's six data sets without numbers 0.75 n, 4 n / 3, declared values, missing values left out, and an
-    m-estimate of the class prior each lose values that fit here. The published values do not determine
-    whether k counts training rows or all rows, whether unseen values are left out, and whether class
-    frequencies are smoothed a little. The simplest option is used. They also do not determine how numbers
-    were cut: into 1R's intervals, before neighbors with the same class are joined (here) or after, or by
-    Fayyad and Irani's rule on all rows. None fits every data set.
+    classified to the appropriate node", which differs from this estimate. Mitchell leaves m open. The
+    settings m = n, k as the number of occurring values, and missing as a value were found in 2026 by a search
+    for agreement with the values published in 2001. Agreement with those values is therefore no evidence for
+    the settings. On the paper's six data sets without numbers, each of these alternatives reproduces fewer
+    values: m = 0.75 n, m = 4 n / 3, k as the number of declared values, missing values left out, and an
+    m-estimate of the class prior. The published values do not determine whether k counts the values in the
+    training rows or in all rows, whether values that do not occur in training are left out, and whether class
+    frequencies are smoothed a little. In each case the simplest option is used. The published values also do
+    not determine how numbers were cut: into 1R's intervals before neighbors with the same class are joined
+    (as here) or after, or by Fayyad and Irani's method on all rows. None of these methods reproduces every
+    data set.
 
-    In `partial_fit` the first batch fixes the cuts. m = n grows with the rows.
+    In `partial_fit`, the first batch fixes the cuts. With "n_train", m grows with the rows.
 
     References
     ----------

@@ -70,25 +70,26 @@ class NaiveBayesClassifier(CountingLearner):
     ----------
     alpha : float, default 1.0
         Pseudo-count for each class and for each value of a nominal attribute, with "laplace". Other smoothing
-        methods ignore it.
+        methods ignore `alpha`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     smoothing : {"laplace", "friedman", "backoff", "hdp"}, default "laplace"
-        Estimate of P(x | c) for a nominal attribute of r values, from n_xc rows with the value among the n_c
-        of the class with the attribute known: "laplace" is ``(n_xc + alpha) / (n_c + alpha r)``, "friedman"
-        (as in TAN) is ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x), "backoff" is ``(n_xc +
-        m P(x)) / (n_c + m)`` with the most probable m of the attribute given leave-one-out forecasts, as in
-        TAN, and "hdp" is the posterior mean of a hierarchical Dirichlet process [2]_, which needs whole
-        weights. With the last three, a declared value that does not occur in training counts as missing.
+        Estimate of P(x | c) for a nominal attribute of r values, where the attribute is known in n_c rows of
+        class c and has the value x in n_xc of them. "laplace" is ``(n_xc + alpha) / (n_c + alpha r)``.
+        "friedman" is ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x). "backoff" is ``(n_xc +
+        m P(x)) / (n_c + m)``, where m is the most probable value for the attribute given leave-one-out
+        forecasts. Both are the same as in `TANClassifier`. "hdp" is the posterior mean of a hierarchical
+        Dirichlet process [2]_, and requires weights that are whole numbers. With "friedman", "backoff" and
+        "hdp", a declared value that does not occur in training counts as missing.
     numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
-        Model of a numeric attribute: "weka" is Weka's normal distribution of values rounded to the mean gap
-        between neighboring ones, "gaussian" a plain normal density, "kernel" a normal kernel on each of the
-        rounded values, as in Weka's kernel estimator, and "mdlp" discretization by Fayyad and Irani's method.
-        See Notes.
+        Model of a numeric attribute. "weka" is Weka's normal distribution of values that are rounded to
+        multiples of the mean gap between neighboring values. "gaussian" is a normal density. "kernel" is
+        Weka's kernel estimator, with a normal kernel on each rounded value. "mdlp" is discretization by
+        Fayyad and Irani's method. See Notes.
     random_state : int, default 0
-        Seed of the draws with "hdp". Other smoothing methods ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore `random_state`.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
         rows. Results do not depend on `n_jobs`.
@@ -100,39 +101,42 @@ class NaiveBayesClassifier(CountingLearner):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``, with alpha 1 for all but "laplace", as in TAN.
+        Class probabilities: ``(n_c + alpha) / (n + alpha n_classes)``, with n_c of the n training rows in the
+        class. With other smoothing methods than "laplace", alpha is 1.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
-        Moments of the numeric attributes, in their units (squared). With "weka" they are those of the rounded
-        values, with the variance (divisor n) at least (q / 6) squared. With "gaussian" they are those of the
-        rows, with 1e-9 of the attribute's variance added to the variance. Absent with "kernel".
+        Means and variances of the numeric attributes in each class. With "weka" they are computed from the
+        rounded values, and the variance (divisor n) is at least (q / 6) squared (see Notes). With "gaussian"
+        they are computed from the rows, and 1e-9 of the attribute's variance is added to the variance. With
+        "kernel", these attributes do not exist.
     cut_points_ : dict of ndarray
         Cut points of each numeric column, only with "mdlp".
     network_ : Network
-        Network of the attributes in column order, then the class, only if all attributes are nominal or cut
-        into intervals.
+        Network of the attributes in column order, followed by the class. It exists only if all attributes are
+        nominal or cut into intervals.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    TANClassifier, AODEClassifier : Weaker assumptions for nominal attributes.
+    TANClassifier, AODEClassifier : Learners with weaker assumptions of independence.
 
     Notes
     -----
     "weka" and "kernel" round each value to the nearest multiple of the attribute's precision q, the mean gap
-    between its neighboring distinct training values (0.01 if there is one). The factor of a class is the
-    probability of the interval of width q around the value, at least 1e-75. With "weka" it is taken under a
-    normal distribution with the mean and the standard deviation (divisor n, at least q / 6) of the rounded
-    values. With "kernel" it is taken under the mean of normal distributions around each rounded value with
-    the standard deviation range / sqrt(n), at least q / 6. A class in which the attribute is never known has
-    mean 0 and standard deviation q / 6, as in Weka. With "gaussian" it has the moments of all rows.
-    "gaussian" has no such bounds: where a class has a single value, the density of any other is almost 0, and
-    a few such attributes outweigh all others.
+    between neighboring distinct training values (0.01 if there is only one value). The factor of a class is
+    the probability of the interval of width q around the value, at least 1e-75. With "weka", this probability
+    is computed from a normal distribution with the mean and the standard deviation (divisor n, at least q /
+    6) of the rounded values. With "kernel", it is computed from the average of normal distributions around
+    each rounded value, with the standard deviation range / sqrt(n), at least q / 6. If the attribute is never
+    known in a class, the mean is 0 and the standard deviation q / 6, as in Weka. With "gaussian", such a
+    class has the mean and the variance of all rows. "gaussian" has no lower limits: if all values of an
+    attribute in a class are equal, the density of any other value is almost 0, and a few such attributes
+    outweigh all others.
 
-    In `partial_fit` the first batch fixes what cannot be merged for numeric attributes: the precision with
-    "weka" and "kernel" (0.01 if it has fewer than two values), and the cuts with "mdlp". With that precision
-    the moments of "weka" are merged up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
-    those of one `fit`, up to rounding.
+    In `partial_fit`, the first batch fixes the precision with "weka" and "kernel" (0.01 if the batch has
+    fewer than two values), and the cuts with "mdlp". With the fixed precision, the means and variances of
+    "weka" are the same as for one `fit` up to rounding (1e-12). With "gaussian", nothing is fixed, and means
+    and variances are the same as for one `fit` up to rounding.
 
     References
     ----------

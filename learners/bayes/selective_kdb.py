@@ -21,13 +21,13 @@ __all__ = ["SelectiveKDBClassifier"]
 class SelectiveKDBClassifier(ProbabilisticClassifier):
     """KDB with the attributes and the number of parents chosen by leave-one-out log loss.
 
-    It assumes that some attributes depend on the class and at most k others, and that the rest are
-    irrelevant. The attributes are ordered by mutual information with the class, and each gets the class and
-    at most `k` closest preceding attributes as parents, as in `KDBClassifier`. One more pass over the rows
-    forecasts each row from the others by the first m attributes with at most k' parents, for all m and k',
-    and keeps the pair with the lowest log loss. Tables back off along their parents: a table with few rows is
-    shrunk toward the table with a parent less. Numeric columns are discretized as part of learning. It has no
-    `partial_fit`, since its tables need the rows.
+    It assumes that some attributes depend on the class and at most k other attributes, and that the rest are
+    irrelevant. The attributes are ordered by mutual information with the class. The parents of an attribute
+    are the class and at most `k` preceding attributes, as in `KDBClassifier`. One more pass over the rows
+    forecasts each row from the other rows, with the first m attributes and at most k' attribute parents. The
+    learner keeps the m and k' with the lowest log loss. Probabilities back off along the parents: an estimate
+    from few rows is shrunk toward the estimate without the last parent. Numeric columns are discretized as
+    part of learning. There is no `partial_fit`, since the tables need the rows.
 
     Parameters
     ----------
@@ -49,13 +49,14 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     selected_ : tuple of int
         The chosen attributes, the most informative first.
     parents_ : tuple of tuple of int
-        Attribute parents of each attribute, the closest first, at most `k_`. Attributes that are not chosen
-        have none. The class is a parent of all chosen attributes.
+        Indices of each attribute's attribute parents, at most `k_`, the parent with the highest conditional
+        mutual information first. Attributes that are not chosen have no parents. The class is a parent of all
+        chosen attributes.
     left_out_loss_ : DataFrame of shape (k + 1, n_features + 1)
-        Mean leave-one-out log loss in bits, by number of parents and of attributes. The choice is its
-        minimum, with the smaller numbers in ties.
+        Mean leave-one-out log loss in bits, with numbers of parents as rows and numbers of attributes as
+        columns. The choice is the minimum of this table, in ties the smaller numbers.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``.
+        Class probabilities: ``(n_c + 1) / (n + n_classes)``, with n_c of the n training rows in the class.
     cut_points_ : dict of ndarray
         Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
@@ -63,21 +64,21 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    KDBClassifier : KDB with all attributes and a fixed k.
-    BayesianNetworkEnsembleClassifier : Many networks with discriminatively fitted parameters.
+    KDBClassifier : KDB with all attributes and a fixed k. BayesianNetworkEnsembleClassifier : Average of many
+    networks with discriminatively fitted parameters.
 
     Notes
     -----
-    With n rows of a value among the N rows of its class and parent values, its probability is (n + m q) / (N
-    + m), where q is the probability with one parent less, down to the marginal of the attribute. Each
-    attribute and number of parents has an m that maximizes the probability of the left-out rows. A value that
-    does not occur in training counts as missing. A missing value is not counted. An attribute with a missing
-    parent uses the parents before that one. An attribute's parents end before its table has more than 2**20
-    entries.
+    If a value occurs in n of the N rows with the same class and parent values, its probability is (n + m q) /
+    (N + m). Here q is the probability without the last parent, and so on down to the marginal of the
+    attribute. For each attribute and number of parents, m maximizes the probability of the left-out rows. A
+    value that does not occur in training counts as missing. Missing values are not counted. If a parent's
+    value is missing, only the parents before it are used. An attribute gets no further parents if its table
+    would have more than 2**20 entries.
 
-    The leave-one-out loss uses the order, parents, cuts and m of all rows. Of a row of weight w, min(w, 1) is
-    left out. fit costs O(rows x attributes^2) for the parents, and O(rows x attributes x k x classes) for the
-    choice.
+    The leave-one-out loss uses the order, parents, cuts and m that were learned from all rows. If a row has
+    weight w, the weight min(w, 1) is left out. `fit` takes time O(rows x attributes^2) for the parents, and
+    O(rows x attributes x k x classes) for the choice.
 
     References
     ----------
@@ -118,7 +119,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Count pairs of values by class, choose parents, number of parents and attributes.
+        """Count pairs of values by class, and choose the parents, their number and the attributes.
 
         `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 

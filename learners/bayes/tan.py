@@ -43,28 +43,30 @@ class TANClassifier(OptionalCountingLearner):
     """Tree-augmented naive Bayes (TAN) with the most informative tree of attributes.
 
     It assumes that every attribute depends on the class and on at most one other attribute. The tree
-    maximizes the sum of conditional mutual information. Its root is the first attribute. Missing values are
-    summed out exactly at prediction. In training, a row counts in every probability table whose variables are
-    all known in that row. Numeric columns are discretized as part of learning.
+    maximizes the sum of conditional mutual information along its arcs. The root of the tree is the first
+    attribute. Missing values are summed out exactly at prediction. In training, a row counts in every
+    probability table whose variables are all known in that row. Numeric columns are discretized as part of
+    learning.
 
     Parameters
     ----------
     structure : "cmi", "superparent" or sequence of int, name or None, default "cmi"
-        Friedman's tree ("cmi"), Keogh and Pazzani's SuperParent, which adds arcs while leave-one-out accuracy
-        rises (see Notes), or the attribute parent of each attribute (None or -1: none).
+        "cmi" finds Friedman's tree, which maximizes conditional mutual information. "superparent" is Keogh
+        and Pazzani's SuperParent, which adds arcs as long as leave-one-out accuracy rises (see Notes). A
+        sequence gives the attribute parent of each attribute, with None or -1 for attributes without one.
     smoothing : {"friedman", "laplace", "simple", "backoff", "hdp"}, default "friedman"
-        Estimate from n rows with a value among the N rows with its class and parent value: "friedman" is ``(n
-        + 5 P(x)) / (N + 5)`` with the training marginal P(x), "laplace" has one pseudo-count per value,
-        "simple" half a pseudo-count per value and per class ("laplace" with `alpha` 0.5 in the other
-        learners), "backoff" is ``(n + m q) / (N + m)`` with q the probability without the parent, and "hdp"
-        the posterior mean of a hierarchical Dirichlet process. See Notes. With all but "laplace" and
-        "simple", a declared value that does not occur in training counts as missing.
+        Estimate of the probability of a value that occurs in n of the N rows with the same class and parent
+        value. "friedman" is ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x). "laplace" adds one
+        pseudo-count per value. "simple" adds half a pseudo-count per value and per class, like "laplace" with
+        `alpha` 0.5 in other learners. "backoff" is ``(n + m q) / (N + m)``, where q is the probability
+        without the parent. "hdp" is the posterior mean of a hierarchical Dirichlet process. See Notes. Except
+        with "laplace" and "simple", a declared value that does not occur in training counts as missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     random_state : int, default 0
-        Seed of the draws with "hdp". Other smoothing methods ignore it.
+        Seed of the draws with "hdp". Other smoothing methods ignore `random_state`.
     n_jobs : int, default 1
         Number of threads for counting and forecasting, -1 for one per core. Each thread gets at least 10,000
         rows. Results do not depend on `n_jobs`.
@@ -76,13 +78,15 @@ class TANClassifier(OptionalCountingLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     parents_ : tuple of int, length n_features
-        Attribute parent of each attribute, -1 for none.
+        Index of each attribute's attribute parent, or -1 if it has none.
     left_out_accuracy_ : float
         Leave-one-out accuracy of the tree on the training rows, only with "superparent".
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``, with half counts for "simple".
+        Class probabilities: ``(n_c + 1) / (n + n_classes)``, with n_c of the n training rows in the class.
+        With "simple", the pseudo-count is 1/2.
     network_ : Network
-        Network of the attributes in column order, then the class. It can be sampled, queried and exported.
+        Network of the attributes in column order, followed by the class. It can be sampled, queried and
+        exported.
     cut_points_ : dict of ndarray
         Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
@@ -91,28 +95,31 @@ class TANClassifier(OptionalCountingLearner):
     See Also
     --------
     AODEClassifier : Average over models in each of which one attribute is the parent of all others.
-    KDBClassifier : More attribute parents, without a search.
+    KDBClassifier : Several attribute parents, chosen without a search.
 
     Notes
     -----
-    "superparent" starts from naive Bayes. In each pass every attribute is tried as the parent of all
-    attributes that have no attribute parent yet. Then each single arc from the best one is tried, and the
-    best arc is kept if the leave-one-out accuracy rises. Ties go to the first attribute, and between classes
-    to the one declared first. The result is a forest, often with few arcs. Nothing is refitted: each row's
-    contribution is removed from the counts (cuts of numeric columns stay). A pass costs O(rows x attributes^2
-    x classes), and there are fewer than `attributes` arcs.
+    "superparent" starts from naive Bayes. In each pass, every attribute is tried as the parent of all
+    attributes that have no attribute parent yet. Then each single arc from the best of these parents is
+    tried, and the best arc is kept if it raises the leave-one-out accuracy. In ties, the first attribute is
+    taken, and among classes the class that was declared first. The result is a forest, often with few arcs.
+    For leave-one-out, each row's contribution is removed from the counts, but the cuts of numeric columns are
+    not refitted. A pass takes time O(rows x attributes^2 x classes), and there are fewer arcs than
+    attributes.
 
-    `partial_fit` finds the tree again after each batch. It stores the counts of all pairs, slots x slots x
-    classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice that
-    while a batch is added. `fit` stores its coded rows instead, a byte or two per cell, until a batch
-    follows. "superparent" scores each row and so needs all rows in `fit`: it has no `partial_fit`.
+    `partial_fit` finds the tree anew after each batch. It stores the counts of all pairs, slots x slots x
+    classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice as many
+    while a batch is added. `fit` stores its coded rows instead of the counts, with a byte or two per cell,
+    until `partial_fit` adds a batch. "superparent" scores each row and needs all rows in `fit`, so it has no
+    `partial_fit`.
 
-    "backoff" and "hdp" shrink a table with few rows toward the one without the parent, and that one, P(x |
-    c), toward P(x). With "backoff" each table has a separate m: the most probable value given leave-one-out
-    forecasts of the training rows, with a prior under which log m is normal around log 50 with a standard
-    deviation of 1. With "hdp" each table is drawn around the one below it, with a separate random
-    concentration. The estimate is the mean of 500 draws after 100 [3]_. It needs whole weights and takes
-    about 10 us for each draw of 50 numbers. "superparent" scores by its own counts and accepts neither.
+    "backoff" and "hdp" shrink a table that is estimated from few rows toward the table without the attribute
+    parent, P(x | c), and that table toward P(x). With "backoff", each table has a separate m: the most
+    probable value given leave-one-out forecasts of the training rows, under a prior in which log m is normal
+    with mean log 50 and standard deviation 1. With "hdp", the prior mean of each table is the table toward
+    which it is shrunk, with a separate random concentration. The estimate is the mean of 500 draws after 100
+    discarded draws [3]_. Row weights must be whole numbers. A draw of 50 numbers takes about 10 us.
+    "superparent" accepts neither "backoff" nor "hdp", because it scores rows directly from counts.
 
     References
     ----------
@@ -177,7 +184,7 @@ class TANClassifier(OptionalCountingLearner):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
-        """Count pairs of values by class, find the tree, and estimate its tables.
+        """Count pairs of values by class, find the tree, and estimate its probability tables.
 
         `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         """

@@ -47,12 +47,12 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows, starting anew or after `fit` in the first call.
+        """Learn from further rows, after earlier calls of `partial_fit` or after `fit`.
 
-        For nominal tables, counts and forecasts are bitwise equal to those of one `fit`, for any split into
-        batches. Values that first occur in a later batch are added, unless a dtype or `arities` declared them
-        before. The first batch determines which columns are nominal and fixes the cuts of numeric columns, so
-        it should be large.
+        If all columns are nominal, counts and forecasts are bitwise equal to those after one `fit` to all
+        rows, for any split into batches. Values that first occur in a later batch are added, unless a dtype
+        or `arities` declared them before. The first batch determines which columns are nominal and fixes the
+        cuts of numeric columns, so it should be large.
 
         Parameters
         ----------
@@ -61,8 +61,8 @@ class CountingLearner(ProbabilisticClassifier):
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), optional
-            All classes of any batch. Required in the first call, unless the categorical dtype of `y` declares
-            them.
+            All classes that occur in any batch. Required in the first call, unless the categorical dtype of
+            `y` declares the classes.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row. A whole weight is equivalent to repeating the row.
 
@@ -74,8 +74,8 @@ class CountingLearner(ProbabilisticClassifier):
         Raises
         ------
         ValueError
-            If the first call does not name the classes, a row has another class, a parameter is out of range,
-            or the counts exceed the memory limit. The learner does not change.
+            If the first call does not name the classes, a row has a class that was not named, a parameter is
+            out of range, or the counts exceed the memory limit. The learner is then unchanged.
         """
         self._check_parameters()
         with self._as_before_if_refused():
@@ -86,28 +86,29 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def merged(self, *others: Any) -> Self:
-        """Return a learner trained on the rows of this learner and of others, possibly from other machines.
+        """Return a learner trained on the rows of this learner and of other learners.
 
-        The learners are not changed. For nominal tables, counts and forecasts are bitwise equal to those of
-        one `fit` to all rows, for any split into parts and any order and grouping of merges. For fractional
-        weights, and moments of numeric columns, they are equal up to rounding. Values unknown to one part are
-        added, and labels are sorted. The parts must share the classes, and the cuts or precision of numeric
-        columns, which `emptied` copies.
+        The other learners may have been trained on other machines. The merged learners are not changed. If
+        all columns are nominal, counts and forecasts are bitwise equal to those after one `fit` to all rows,
+        for any split of the rows and any order and grouping of merges. With fractional weights, or with means
+        and variances of numeric columns, they are equal up to rounding. Values that only some learners know
+        are added, and labels are sorted. All learners must have the same classes, and the same cuts or
+        precision of numeric columns. `emptied` copies these to a new learner.
 
         Parameters
         ----------
         *others : learners of the same class and parameters
-            Fitted by any of `fit`, `partial_fit`, `count` and `merged`.
+            Learners fitted by `fit`, `partial_fit`, `count` or `merged`.
 
         Returns
         -------
         learner
-            A new learner. It has no tables if no merged learner has (see `count`).
+            A new learner. It has no probability tables if no merged learner has any (see `count`).
 
         Raises
         ------
         TypeError
-            If another is not a learner of this class.
+            If one of `others` is not a learner of this class.
         ValueError
             If parameters, classes, columns, cuts or precisions differ, or the counts exceed the memory limit.
 
@@ -135,9 +136,10 @@ class CountingLearner(ProbabilisticClassifier):
         return out.learn() if any(hasattr(part, self._made) for part in parts) else out
 
     def emptied(self) -> Self:
-        """Return a learner with the same columns, values, classes and cuts, and without rows.
+        """Return a learner with the same columns, values, classes and cuts that has seen no rows.
 
-        Parts that start from it can be `merged`. It can forecast after learning from rows.
+        Learners that are trained from copies of it can be `merged`. It cannot forecast until it has learned
+        from rows.
 
         Returns
         -------
@@ -159,7 +161,8 @@ class CountingLearner(ProbabilisticClassifier):
     def count(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Count further rows as `partial_fit` does, without updating the probability tables.
 
-        Call `learn` after the last batch. With many batches this saves the time of all tables but the last.
+        Call `learn` after the last batch. With many batches this saves time, since the tables are estimated
+        only once.
 
         Parameters
         ----------
@@ -169,7 +172,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-            The learner itself. It can forecast again after `learn`.
+            The learner itself. It cannot forecast until `learn` is called.
 
         Raises
         ------

@@ -46,65 +46,72 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     Any directed acyclic graph over the attributes and the class may have generated the rows. The class is a
     variable like the others. The message encodes the arcs, the probability tables and the rows. Missing
-    values are summed out exactly at prediction. In training, the cost of a family is that of the child
-    without parents on all rows that have it, minus the savings by its parents on the rows complete in the
-    family. Numeric columns are discretized as part of learning. A column with one value in all rows has only
-    required arcs.
+    values are summed out exactly at prediction. In training, the cost of a family (a child and its parents)
+    is the cost of the child without parents on all rows in which the child is known, minus the savings by the
+    parents on the rows in which the whole family is known. Numeric columns are discretized as part of
+    learning. A column with one value in all rows has only required arcs.
 
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis", "blanket"}, default "auto"
-        Search method: over all graphs ("exact", up to 25 variables including the class), by local search over
-        orders ("fast"), or by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16
-        variables (12 with missing values, 9 with trees or logits), and fast beyond. "blanket" is a fast
-        search restricted to the Markov blanket of the class, for up to some 200 attributes. The other
-        attributes then have only required parents, so `message_length_` may be longer than necessary, and
-        they do not help if rows to forecast have missing values. An estimated arc probability is then that of
-        a network with as many arcs per variable everywhere as among the searched variables.
-        `arc_posteriors_`, `equivalence_classes_` and `learned_.plot()` still sample networks of all
-        variables, which takes as long as without "blanket".
+        Search method. "exact" searches all graphs, with up to 25 variables including the class. "fast" is a
+        local search over orders of the variables. "metropolis" is simulated annealing as in the CaMML
+        program. "auto" is exact up to 16 variables (12 with missing values, 9 with trees or logits), and fast
+        for more variables. "blanket" is a fast search of only the Markov blanket of the class, for up to some
+        200 attributes. Attributes outside the blanket have only required parents. `message_length_` may
+        therefore be longer than necessary, and these attributes do not help if rows to forecast have missing
+        values. An estimated arc probability assumes as many arcs per variable outside the searched variables
+        as among them. `arc_posteriors_`, `equivalence_classes_` and `learned_.plot()` still sample networks
+        of all variables, which takes as long as without "blanket".
     arc_probability : float, "joint" or "fixed_point", default "joint"
-        Probability of an arc, strictly between 0 and 1. "joint" chooses from (a + 1/2) / (M + 1), a = 0 .. M,
-        with M the number of pairs, the value with the shortest message, the smallest in ties. "fixed_point"
-        estimates it from the shortest network, and repeats the search until both agree.
+        Probability of an arc, strictly between 0 and 1. "joint" chooses the value with the shortest message
+        among (a + 1/2) / (M + 1), a = 0 .. M, where M is the number of pairs of variables. In ties it takes
+        the smallest value. "fixed_point" estimates the probability from the shortest network, and repeats the
+        search until both agree.
     averaging : {"none", "representative", "mixture", "exact"}, default "none"
-        Networks that make the forecasts: "none" uses the one with the shortest message. "representative" uses
-        the one that the CaMML program reports, which represents the class of networks with the highest
+        Networks that make the forecasts. "none" uses the network with the shortest message. "representative"
+        uses the network that the CaMML program reports: it represents the equivalence class with the highest
         posterior. "mixture" uses the representatives of all classes, weighted by posterior. "exact" averages
-        over all networks, exactly over orders (up to 14 variables, and in a row up to 13 missing attributes
-        of 2 values, 9 of 3 or 4 of 10, more with fewer variables).
+        over all networks, exactly over orders. It accepts up to 14 variables, and in a row up to 13 missing
+        attributes with 2 values, 9 with 3 values or 4 with 10 values, and more if there are fewer variables.
     constant : {"exact", "rounded", "none"}, default "exact"
-        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
-        program, and "none" is 0, which leaves the marginal likelihood under uniform priors (the K2 score).
+        Cost of each free parameter in nats: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the
+        CaMML program, and "none" is 0, which gives the marginal likelihood under uniform priors (the K2
+        score).
     estimate : {"auto", "mml", "posterior_mean"}, default "auto"
-        Estimate of the probabilities of a table or leaf: "mml" is (n + 1/2) / (N + r/2), "posterior_mean" is
-        (n + 1) / (N + r). A logit has a different estimate. "auto" is "posterior_mean" for averaging="exact",
-        where it makes the forecast a ratio of evidences if constant="none", else "mml".
+        Estimate of the probability of a value that occurs in n of the N rows of a table's row or a tree's
+        leaf, for a variable of r values. "mml" is (n + 1/2) / (N + r/2), and "posterior_mean" is (n + 1) / (N
+        + r). A logit has a different estimate. "auto" is "posterior_mean" for averaging="exact" and "mml"
+        otherwise. With averaging="exact" and constant="none", "posterior_mean" makes the forecast a ratio of
+        evidences.
     max_parents : int or None, default None
         Maximum number of parents of a variable. None sets no limit.
     max_cells : int or None, default None
-        Maximum number of cells of a table, including the child's values. None sets no limit.
+        Maximum number of cells of a probability table (the product of the numbers of values of the child and
+        its parents). None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto"}, default "table"
-        Encoding of a variable's probabilities: a table, a decision tree over the parents, the shorter of both
-        ("shorter"), an additive logit, or the shortest of the three for each family ("auto"). In a logit,
-        each parent's value has a separate effect on the logarithms of the probabilities, independent of the
-        other parents' (up to 65,000 cells of the corresponding table, and 600 free parameters). Effects sum
-        to zero over values and have the prior N(0, 3^2). Their estimates minimize the message, and have no
-        pseudo-count. The choice of the model of a family costs ln 2 nats with "shorter" for two or more
-        parents. With "auto" it costs ln 3 for these, else ln 2. `learned_.local_models` reports the chosen
-        models.
+        Encoding of a variable's probabilities. "table" is a probability table, "tree" a decision tree over
+        the parents, and "logit" an additive logit. "shorter" takes the shorter of table and tree for each
+        family, "auto" the shortest of all three. In a logit, each parent's value has a separate effect on the
+        logarithms of the probabilities, independent of the values of the other parents. A logit accepts up to
+        65,000 cells of the corresponding table, and 600 free parameters. The effects sum to zero over values
+        and have the prior N(0, 3^2). The estimated effects minimize the message length, without
+        pseudo-counts. With "shorter", the choice of the encoding costs ln 2 nats for a family with two or
+        more parents. With "auto" it costs ln 3 nats for such a family, otherwise ln 2.
+        `learned_.local_models` reports the chosen encodings.
     structure_prior : StructurePrior or None, default None
-        Prior knowledge of arcs, ancestors and the order. The class has the name of `y`, or "y", followed by
-        an underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto"
-        is fast, and exact searches and averages raise an error.
+        Prior knowledge of arcs, ancestors and the order. The class has the name of `y`, or "y" if it has no
+        name, followed by an underscore if a column has the same name. With opinions on ancestors,
+        correlations or the order, "auto" is fast, and exact searches and averages raise an error.
     temperature : float, default 1.8
-        Temperature of the Metropolis chains, at least 1. Unused if networks are drawn independently.
+        Temperature of the Metropolis chains, at least 1. It is not used if networks are drawn independently.
     search_factor : float, default 1.0
-        Factor on the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
+        Factor by which the work of "fast", the steps of "metropolis" and of chains, and the number of drawn
+        networks are multiplied.
     max_seconds : float or None, default None
-        Time limit in seconds for the search and the sampler, each, without the compilation of kernels. The
-        best network so far is used, as after Ctrl-C. If the exact search is stopped, "fast" with a tenth of
-        its work finds the network.
+        Time limit in seconds, which holds separately for the search and for the sampler, without the
+        compilation of kernels. When it is reached, the best network so far is used, as after Ctrl-C. If the
+        exact search is stopped, "fast" with a tenth of its normal work finds the network.
     random_state : int, Generator or None, default None
         Seed of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices
@@ -119,29 +126,31 @@ class CaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     network_ : Network
-        The network that makes the forecasts. If several are averaged, the shortest, including those sampled
-        in `fit`. Attributes are in column order, then the class.
+        The network that makes the forecasts. If several networks are averaged, it is the network with the
+        shortest message, including networks that were sampled in `fit`. Attributes are in column order,
+        followed by the class.
     parents_ : tuple of tuple of int
-        Parents of each variable of `network_` by column, as in TAN and KDB. n_features is the class.
-        `learned_.parents` has them by name.
+        Indices of the parents of each variable of `network_`. The index n_features is the class.
+        `learned_.parents` has the names of the parents.
     message_length_ : float
         Length of the whole message, in bits.
     arc_probability_ : float
         Arc probability used to encode the arcs.
     learned_ : LearnedNetwork
-        The network with the parts of its message. `learned_.explain()` describes them.
+        The network with the parts of its message, which `learned_.explain()` describes.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
         Posterior probability of each arc, by name, with parents as rows and children as columns. It is exact
-        after the exact search of up to 20 variables, and for as many as "auto" searches exactly. Otherwise it
-        is estimated from the sample. `learned_.posterior_source` reports which.
+        after an exact search of up to 20 variables, and for any search if "auto" would be exact. Otherwise it
+        is estimated from the sample. `learned_.posterior_source` reports whether it is exact.
     equivalence_classes_ : tuple of NetworkClass
-        Markov equivalence classes of networks by posterior, from the sample.
+        Markov equivalence classes of networks, sorted by posterior, from the sample.
     sampled_ : SampledClasses
-        The sample, drawn in `fit` or on first access. Later draws do not change fitted results. If
-        `arc_posteriors_` are exact and there are at most 16 variables, it has 20,000 networks drawn
-        independently from the exact posterior, otherwise networks from four Metropolis chains.
+        A sample of probable networks, drawn in `fit` or on first access. Drawing it later does not change
+        fitted results. If `arc_posteriors_` are exact and there are at most 16 variables, the sample has
+        20,000 networks that are drawn independently from the exact posterior. Otherwise it has networks from
+        four Metropolis chains.
     interrupted_ : bool
-        Whether the search, or the sampler behind an average, was cut short.
+        Whether the search, or the sampler of an average, was stopped early.
     cut_points_ : dict of ndarray
         Cut points of each numeric column. Without numeric columns, this attribute does not exist.
     n_features_in_ : int
@@ -149,7 +158,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    learn_network : The same for a table without a class.
+    learn_network : Learn a network of a data set without a class.
 
     References
     ----------
@@ -223,7 +232,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
-        """Find the network and estimate its tables.
+        """Find the network and estimate its probability tables.
 
         `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
         Weights must be whole numbers, 0 or more, with a sum of at most 100 million.
@@ -314,7 +323,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def sampled_(self) -> SampledClasses:
-        """A sample of probable networks. Half of its chains, if there are any, start at `network_`."""
+        """A sample of probable networks. If Metropolis chains are used, half of them start at `network_`."""
         if "learned_" in self.__dict__:
             return self.learned_.sampled
         check_is_fitted(self)
@@ -328,7 +337,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def equivalence_classes_(self) -> tuple[NetworkClass, ...]:
-        """Markov equivalence classes of networks by posterior."""
+        """Markov equivalence classes of networks, sorted by posterior."""
         return self.learned_.equivalence_classes
 
     def _check_options(self) -> None:

@@ -29,7 +29,7 @@ N_CHAINS = 4
 
 
 class ChainsDisagreeWarning(UserWarning):
-    """Warning that chains of a sample differ by more than 0.1 in the posterior of an arc.
+    """Warning that Metropolis chains differ by more than 0.1 in the posterior of an arc.
 
     Examples
     --------
