@@ -47,7 +47,7 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows, after earlier calls of `partial_fit` or after `fit`.
+        """Learn from further rows, in addition to the rows of earlier calls and of `fit`.
 
         If all columns are nominal, counts and forecasts are bitwise equal to those after one `fit` to all
         rows, for any split into batches. Values that first occur in a later batch are added, unless a dtype

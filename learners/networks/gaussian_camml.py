@@ -114,34 +114,38 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     """Gaussian CaMML: linear-Gaussian network of the class and numeric attributes with the shortest message.
 
     It assumes that the class comes first, and that every numeric attribute is a linear function of its
-    parents plus normal noise. If the class is a parent, each class has a separate function and noise. Arcs
-    among the numeric attributes, and those from the class, are found together. Nominal attributes depend only
-    on the class, as in naive Bayes, and are not part of the search. At prediction, missing values are
-    integrated out exactly. In training, they are replaced by expected moments (see Notes).
+    parents plus normal noise. If the class is a parent of an attribute, each class has a separate function
+    and noise. Arcs among the numeric attributes and arcs from the class are found together. Nominal
+    attributes depend only on the class, as in naive Bayes, and are not part of the search. At prediction,
+    missing values are integrated out exactly. In training, their expected means and products are used (see
+    Notes).
 
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis"}, default "auto"
-        Search method: over all graphs ("exact", up to 25 numeric attributes), by local search over orders
-        ("fast"), or by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16 attributes
-        that vary, and fast beyond. The exact search of 16 takes some 20 s with 10 classes.
+        Search method. "exact" searches all graphs, with up to 25 numeric attributes. "fast" is a local search
+        over orders of the attributes. "metropolis" is simulated annealing as in the CaMML program. "auto" is
+        exact up to 16 attributes that are not constant, and fast for more. The exact search of 16 attributes
+        takes some 20 s with 10 classes.
     arc_probability : float, "joint" or "fixed_point", default "joint"
-        Probability of an arc between numeric attributes, strictly between 0 and 1. "joint" chooses from (a +
-        1/2) / (M + 1), a = 0 .. M, with M the number of pairs, the value with the shortest message, the
-        smallest in ties. "fixed_point" estimates it from the shortest network, and repeats the search until
-        both agree. An arc from the class has probability 1/2.
+        Probability of an arc between numeric attributes, strictly between 0 and 1. "joint" chooses the value
+        with the shortest message among (a + 1/2) / (M + 1), a = 0 .. M, where M is the number of pairs of
+        attributes. In ties it takes the smallest value. "fixed_point" estimates the probability from the
+        shortest network, and repeats the search until both agree. An arc from the class has probability 1/2.
     max_parents : int or None, default None
-        Maximum number of numeric parents of an attribute, in any case at most one for each four distinct
-        rows. None sets no other limit, except 4 if "auto" is fast, as the fast search takes minutes without a
-        limit when some 30 columns all depend on one another. ``search="fast"`` has no limit.
+        Maximum number of numeric parents of an attribute. An attribute never has more than one numeric parent
+        for each four distinct rows. None sets no further limit, with one exception: if "auto" is fast, the
+        limit is 4, because without a limit the fast search takes minutes when some 30 columns all depend on
+        one another. With ``search="fast"``, None sets no limit.
     coefficient_prior : {"unit", "noise"}, default "unit"
-        "unit": coefficients of variables with variance 1 are N(0, 1). "noise": as in the papers, N(0, s^2),
-        with s^2 the variance of the noise, which adds too many arcs where parents explain nearly all.
+        Prior of the coefficients. With "unit", the coefficients of variables that are scaled to variance 1
+        have the prior N(0, 1). With "noise", the prior is N(0, s^2) as in the papers, with s^2 the variance
+        of the noise. "noise" finds too many arcs if parents explain nearly all of a variable's variance.
     search_factor : float, default 1.0
-        Factor on the work of "fast" and the steps of "metropolis".
+        Factor by which the work of "fast" and the steps of "metropolis" are multiplied.
     max_seconds : float or None, default None
-        Time limit for the search in seconds, without the compilation of kernels. The best network so far is
-        used, as after Ctrl-C.
+        Time limit of the search in seconds, without the compilation of kernels. When it is reached, the best
+        network so far is used, as after Ctrl-C.
     random_state : int, Generator or None, default 0
         Seed of "fast" and "metropolis".
     categorical_features : "from_dtype", mask, names or indices
@@ -156,64 +160,71 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``.
+        Class probabilities: ``(n_c + 1) / (n + n_classes)``, with n_c of the n training rows in the class.
     parents_ : tuple of tuple of int
-        Parents of each attribute by column, and of the class, which has none. n_features is the class.
+        Indices of the parents of each attribute and of the class, which has no parents. The index n_features
+        is the class.
     class_children_ : tuple
-        Names of the numeric attributes that have the class as parent, or their columns in an array.
+        Names (or column numbers of an array) of the numeric attributes that have the class as parent.
     network_ : ConditionalGaussian or Network
-        Network of the numeric attributes that vary, and the class, in the units of the rows. It can be
-        sampled, drawn, and queried for posteriors of the class. If all attributes are nominal, the network of
-        these and the class. Undefined for tables with both kinds, or if all numbers are constant.
+        Network of the class and the numeric attributes that are not constant, in the units of the rows. It
+        can be sampled, plotted, and queried for posteriors of the class. If all attributes are nominal, it is
+        the network of the attributes and the class. If there are both numeric and nominal attributes, or all
+        numbers are constant, this attribute does not exist.
     message_length_ : float
-        Length of the whole message, in bits: the class, nominal values, arcs, and numbers with a precision of
-        one standard deviation of the attribute. A higher precision adds the same to every network.
+        Length of the whole message in bits, which encodes the classes, nominal values, arcs and numbers.
+        Numbers have a precision of one standard deviation of the attribute. A higher precision would add the
+        same length to every network.
     arc_probability_ : float
         Arc probability used to encode the arcs among numeric attributes.
     interrupted_ : bool
-        Whether the search was cut short.
+        Whether the search was stopped early.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    CaMMLClassifier : CaMML with discretized numbers, and the class treated like the other variables.
-    GaussianTANClassifier : A tree of all numeric attributes, with the class as common parent.
-    learn_network : For a table without a class, with ``local_model="gaussian"``. It has posteriors
-        of arcs and accepts prior knowledge of arcs, unlike this learner.
-    generators.random_gaussian_tan : Draw models that such a network can represent.
+    CaMMLClassifier : CaMML with discretized numbers, in which the class may also have parents.
+    GaussianTANClassifier : A tree of all numeric attributes, with the class as common parent. learn_network :
+    Learn a network of a data set without a class, with ``local_model="gaussian"``. It also computes
+    posteriors of arcs and accepts prior knowledge of arcs. generators.random_gaussian_tan : Draw generating
+    models that this learner can represent.
 
     Notes
     -----
-    Numbers are in units of their mean and deviation over all rows. For each attribute and set of parents the
-    message has one regression for all rows or one for each class, whichever is shorter. A regression of N
-    rows has the cost in `learn_network`, plus, with the mean m and the deviation d of these rows and s that
-    of the noise in units of d,
+    Each numeric attribute is standardized by its mean and standard deviation over all rows. For each
+    attribute and set of parents, the message has one regression for all rows or one for each class, whichever
+    is shorter. A regression on N rows has the same cost as in `learn_network`, and in addition the following
+    cost. Here m is the mean and d the standard deviation of the attribute in these rows, and s is the
+    standard deviation of the noise in units of d:
 
         N ln d + [m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln (N / (s d)^2) + (1/2) (1 - ln 12)] + ln ln 1000:
 
-    These are the cost of values in units of d, of the mean, which has the prior N(0, 1) and the Fisher
-    information N / (s d)^2, and of the range of a factor of 1000 of the prior 1 / s. s^2 is therefore
-    estimated with the divisor N - 1, minus a term for the coefficients.
+    The first term is the cost of encoding values in units of d. The bracket is the cost of the mean, which
+    has the prior N(0, 1) and the Fisher information N / (s d)^2. The last term is the cost of the prior 1 /
+    s, whose range is a factor of 1000. As a consequence, s^2 is estimated with the divisor N - 1, minus a
+    term for the coefficients.
 
-    Standard deviations are at least q / sqrt(12), or the attribute's own if that is smaller, where q is the
-    median gap between neighboring distinct numbers. An attribute may therefore be constant in a
-    class. An attribute that is constant in all rows is uninformative and left out. A class whose rows have a
-    total weight below one counts as one row in the message. For forecasts, covariances are those of
-    `GaussianTANClassifier` with ``n0=5``: each class has, in addition to its rows, five rows of the pooled
-    covariances, and its next row varies 1 + 1 / n times as much. A class without rows has the means and
-    variances of all rows, and the pooled correlations.
+    The lower limit of a standard deviation is q / sqrt(12), where q is the median gap between neighboring
+    distinct numbers, or the attribute's standard deviation over all rows if that is smaller. An attribute may
+    therefore be constant in a class. An attribute that is constant in all rows is uninformative and left out.
+    A class whose rows have a total weight below one counts as one row in the message. For forecasts,
+    covariances are estimated as in `GaussianTANClassifier` with ``n0=5``: the pooled covariances are added to
+    each class with the weight of five rows, and variances are multiplied by 1 + 1 / n for the estimated mean.
+    A class without rows has the means and variances of all rows, and the pooled correlations.
 
-    Rows with missing numbers count with the means and products that a normal distribution of each class
-    expects, fitted by EM until changes are below 1e-4, in at most 200 steps. The time of a step grows with
-    the number of missing-value patterns times the cube of the columns. Such rows count as whole rows, so arcs
-    to and from a column that is mostly missing are found too easily: where all four columns and the class
-    were noise, on 300 rows, one column was a child of the class in 2% of 200 tables with 20% of it missing,
-    in 5% with half, 26% with 70%, and 82% with 90%. Leave such columns out.
+    In rows with missing numbers, these are replaced by the expected means and products under a normal
+    distribution for each class. The distributions are fitted by EM until changes are below 1e-4, in at most
+    200 steps. The time of a step grows with the number of missing-value patterns times the cube of the number
+    of columns. Rows with missing numbers count as whole rows, so arcs to and from a column that is mostly
+    missing are found too easily. For instance, in 200 data sets of 300 rows, all four columns and the class
+    were noise, and one column had missing values. The column was a child of the class in 2% of the data sets
+    if 20% of its values were missing, in 5% with half of them, in 26% with 70%, and in 82% with 90%. Leave
+    such columns out.
 
-    Among networks of equal length that differ only in the direction of arcs, the one is chosen whose earlier
-    columns have the earlier parents. Nominal values have the factors of naive Bayes, ``(n_xc + 1) / (n_c +
-    r)``.
+    Networks that differ only in the direction of arcs can have messages of equal length. The learner then
+    chooses the network in which earlier columns have earlier parents. Nominal values contribute the factors
+    of naive Bayes, ``(n_xc + 1) / (n_c + r)``.
 
     References
     ----------
@@ -336,7 +347,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def parents_(self) -> Parents:
-        """Parents of each attribute by column, and of the class. n_features is the class."""
+        """Indices of the parents of each attribute and of the class, which has index n_features."""
         check_is_fitted(self)
         n_features, columns = len(self._schema.attributes), self._columns_varied
         found: list[tuple[int, ...]] = [()] * (n_features + 1)
@@ -350,7 +361,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def class_children_(self) -> tuple[Any, ...]:
-        """Names of the numeric attributes that have the class as parent, or their columns in an array."""
+        """Names (or column numbers of an array) of the numeric attributes that have the class as parent."""
         check_is_fitted(self)
         if self._numbers is None:
             return ()
@@ -393,7 +404,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         return ConditionalGaussian(self.class_prior_, networks, names[-1], states)  # type: ignore[arg-type]
 
     def explain(self) -> str:
-        """Return a text on the arcs, with the equations of each class.
+        """Describe the arcs and the equations of each class in a text.
 
         Returns
         -------

@@ -78,52 +78,58 @@ def learn_network(
 ) -> LearnedNetwork | LearnedGaussianNetwork:
     """Learn the Bayesian network with the shortest message (minimum message length).
 
-    Any directed acyclic graph over the columns may have generated the rows, with uniform priors on its
-    probability tables, or, for numbers, linear functions of the parents plus normal noise.
+    Any directed acyclic graph over the columns may have generated the rows. Probability tables have uniform
+    priors. For numeric columns, linear functions of the parents plus normal noise can be assumed instead.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        Table of the variables. The dtype of a column declares its states. Numeric columns are cut into
-        intervals, except for ``local_model="gaussian"``. -1, None and NaN are missing values.
+        Data set whose columns are the variables. The dtype of a column declares its states. Numeric columns
+        are cut into intervals, except for ``local_model="gaussian"``. -1, None and NaN are missing values.
     search : {"auto", "exact", "fast", "metropolis"}
-        Search method: over all graphs ("exact", up to 25 columns), by local search over orders ("fast"), or
-        by annealing as in the CaMML program ("metropolis"). "auto" is exact up to 16 columns (12 with missing
-        values, 9 with trees or logits), and fast beyond. "exact" takes 0.2 GB of memory for 20 columns and 7
-        GB for 25, which `progress` reports in advance.
+        Search method. "exact" searches all graphs, with up to 25 columns. "fast" is a local search over
+        orders of the columns. "metropolis" is simulated annealing as in the CaMML program. "auto" is exact up
+        to 16 columns (12 with missing values, 9 with trees or logits), and fast for more columns. "exact"
+        takes 0.2 GB of memory for 20 columns and 7 GB for 25 columns. `progress` reports the memory in
+        advance.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, strictly between 0 and 1. "joint" chooses from (a + 1/2) / (M + 1), a = 0 .. M,
-        with M the number of pairs, the value with the shortest message, the smallest in ties. "fixed_point"
-        estimates it from the shortest network, and repeats the search until both agree.
+        Probability of an arc, strictly between 0 and 1. "joint" chooses the value with the shortest message
+        among (a + 1/2) / (M + 1), a = 0 .. M, where M is the number of pairs of columns. In ties it takes the
+        smallest value. "fixed_point" estimates the probability from the shortest network, and repeats the
+        search until both agree.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
-        program, and "none" is 0.
+        Cost of each free parameter in nats: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the
+        CaMML program, and "none" is 0.
     max_parents : int or None
-        Maximum number of parents of a column. None sets no limit. Numeric columns have at most one for each
-        four distinct rows.
+        Maximum number of parents of a column. None sets no limit. With "gaussian", a column has at most one
+        parent for each four distinct rows.
     max_cells : int or None
-        Maximum number of cells of a column's table, including its values. None sets no limit.
+        Maximum number of cells of a column's probability table (the product of the numbers of values of the
+        column and its parents). None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        Encoding of a column's probabilities: a table, a decision tree over the parents, the shorter of both
-        ("shorter"), an additive logit (up to 65,000 cells and 600 free parameters), or the shortest of the
-        three for each family ("auto"), reported by `local_models` of the result. See `CaMMLClassifier`.
-        "gaussian" is a linear regression on the parents, for numeric tables without missing values.
+        Encoding of a column's probabilities. "table" is a probability table, "tree" a decision tree over the
+        parents, and "logit" an additive logit (up to 65,000 cells and 600 free parameters). "shorter" takes
+        the shorter of table and tree for each family, "auto" the shortest of all three. `local_models` of the
+        result reports the chosen encodings. For details see `CaMMLClassifier`. "gaussian" is a linear
+        regression on the parents. It requires that all columns are numeric and have no missing values.
     coefficient_prior : {"unit", "noise"}
-        For "gaussian". "unit": coefficients of variables with variance 1 are N(0, 1). "noise": as in the
-        papers, N(0, s^2), with s^2 the variance of the noise, which adds too many arcs where parents explain
-        nearly all.
+        Prior of the coefficients for "gaussian". With "unit", the coefficients of variables that are scaled
+        to variance 1 have the prior N(0, 1). With "noise", the prior is N(0, s^2) as in the papers, with s^2
+        the variance of the noise. "noise" finds too many arcs if parents explain nearly all of a variable's
+        variance.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`. It may also concern ancestors, correlations
-        and the order. With these, "auto" is fast and "exact" raises an error.
+        and the order. With such opinions, "auto" is fast and "exact" raises an error.
     temperature : float
-        Temperature of the Metropolis chains, at least 1. Unused if networks are drawn independently.
+        Temperature of the Metropolis chains, at least 1. It is not used if networks are drawn independently.
     search_factor : float
-        Factor on the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
+        Factor by which the work of "fast", the steps of "metropolis" and of chains, and the number of drawn
+        networks are multiplied.
     max_seconds : float or None
-        Time limit in seconds for the search and the sampler, each, without the compilation of kernels. The
-        best network so far is returned, as after Ctrl-C. If the exact search is stopped, "fast" with a tenth
-        of its work finds the network.
+        Time limit in seconds, which holds separately for the search and for the sampler, without the
+        compilation of kernels. When it is reached, the best network so far is returned, as after Ctrl-C. If
+        the exact search is stopped, "fast" with a tenth of its normal work finds the network.
     random_state : int, Generator or None
         Seed of "fast", "metropolis" and the sampler.
     categorical_features, arities
@@ -131,40 +137,41 @@ def learn_network(
     n_intervals : int
         Maximum number of intervals of a numeric column, with about equally many rows each.
     progress : bool, None or function of str
-        None shows the current step and its duration on a terminal or in a notebook after two seconds. This
-        includes the posteriors and the sample of the result. True shows it on stderr in any case, False
-        nowhere. A function, such as `print`, is called with each line.
+        Report of the current step and its duration, also for posteriors and samples of the result. None shows
+        it after two seconds on a terminal or in a notebook. True always shows it, on stderr. False never
+        shows it. A function, such as `print`, is called with each line.
 
     Returns
     -------
     LearnedNetwork, or LearnedGaussianNetwork for "gaussian"
-        Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees. Logits have other
-        estimates. Its arc posteriors are exact after the exact search of up to 20 columns, and for as many as
-        "auto" searches exactly, else sampled. Among Gaussian networks of equal length that differ only in the
-        direction of arcs, it is the one whose earlier columns have the earlier parents, unless there is a
-        structure prior.
+        The learned network. The probability of a value that occurs in n of N rows is (n + 1/2) / (N + r/2) in
+        tables and leaves of trees, for a column of r values. Logits have other estimates. The arc posteriors
+        are exact after an exact search of up to 20 columns, and for any search if "auto" would be exact.
+        Otherwise they are sampled. Gaussian networks that differ only in the direction of arcs can have
+        messages of equal length. Without a structure prior, the result is then the network in which earlier
+        columns have earlier parents.
 
     Raises
     ------
     ValueError
-        If X is not a table, an option is invalid, or "exact" is requested for more than 25 columns or more
-        memory than the machine has. For "gaussian" also if a column is not numeric, has missing values, or is
-        constant.
+        If X is not a table, an option is invalid, or "exact" is requested for more than 25 columns or needs
+        more memory than the machine has. With "gaussian", also if a column is not numeric, has missing
+        values, or is constant.
 
     Warns
     -----
     MissingValuesWarning
-        If values are missing. The savings by parents are computed on the rows that have them. Networks are
-        thus compared on different rows, which favors extra arcs and can reverse others.
+        If values are missing. The savings by parents are computed on the rows in which the parents are known.
+        Networks are therefore compared on different rows, which favors extra arcs and can reverse arcs.
     ConstantColumnWarning
-        If a column has one value in all rows: only required arcs join it to others.
+        If a column has one value in all rows. Only required arcs join such a column to other columns.
     UserWarning
         If a nominal column has nearly as many states as rows, or Ctrl-C stopped the search.
 
     See Also
     --------
-    learn_parameters : Estimate only the tables, for given arcs.
-    message_length : Compute the message length of given arcs.
+    learn_parameters : Estimate the probability tables of a network with given arcs. message_length : Compute
+    the message length of a network with given arcs.
 
     References
     ----------

@@ -27,25 +27,25 @@ __all__ = ["LearnedGaussianNetwork"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
-    """A learned linear-Gaussian network, with the length of its message.
+    """A learned linear-Gaussian network, with the length of the message that encodes it and the data.
 
     Attributes
     ----------
     network : GaussianNetwork
         The network, in the units of the rows.
     message : MessageLength
-        Bits for the arcs, for each variable's coefficients and noise, and for its values. Values have a
-        precision of one standard deviation of the variable. A higher precision adds the same to every
-        network, so differences remain valid, and lengths may be negative.
+        Bits for the arcs, and for each variable's coefficients, noise and values. Values have a precision of
+        one standard deviation of the variable. A higher precision would add the same length to every network,
+        so differences between networks are valid. Lengths can be negative.
     found : FoundNetwork
-        Result of the search: its improvements over time, and whether it was cut short.
+        Result of the search, with the improvements over time and whether the search was stopped early.
     problem : GaussianProblem
-        Products of the variables, and the costs of families and arcs.
+        The problem that was searched: sums of products of the variables, and the costs of families and arcs.
     sampling : SamplerOptions
-        Options of the draws of `sampled`.
+        Options for drawing the sample `sampled`.
     is_exact : bool
-        Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
-        "auto" searches exactly (16).
+        Whether `arc_posteriors` are exact. They are exact after an exact search of up to 20 variables, and
+        after any search of up to 16 variables.
     progress : bool, None or function of str
         Whether posteriors and the sample report their progress (see `learn_network`).
 
@@ -76,7 +76,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         exact: bool = False,
         progress: Progress = None,
     ) -> "LearnedGaussianNetwork":
-        """Estimate the coefficients of a network from a search, and split its message into parts.
+        """Estimate the coefficients of a network that a search found, and compute the parts of its message.
 
         `exact` requests exact arc posteriors even if they are slow.
         """
@@ -103,7 +103,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         )
 
     def filled(self, parents: Sequence[Sequence[int]]) -> GaussianNetwork:
-        """Return a network of these arcs with the coefficients of its shortest message."""
+        """Return a network with given arcs, and with the coefficients of its shortest message."""
         regressions = [learn_regression(self.problem, v, others) for v, others in enumerate(parents)]
         return gaussian_network(self.network.names, parents, regressions)
 
@@ -111,9 +111,10 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
     def variables(self) -> pd.DataFrame:
         """Message length of each variable, in bits.
 
-        Indexed by variable. Columns: parents, coefficients (and noise), values, without_parents (message
-        length without parents), saved (by its parents, net of the arcs, without opinions on relations, which
-        concern the whole network), and explained, the share of its variance explained by the parents.
+        The table is indexed by variable. Its columns are parents, coefficients (with the noise), values,
+        without_parents (message length without parents), saved (bits saved by the parents, after subtracting
+        the cost of the arcs), and explained (share of the variable's variance that the parents explain).
+        Opinions on ancestors and correlations concern the whole network and are not included in saved.
         """
         network = self.network
         costs = variable_costs(

@@ -88,16 +88,16 @@ class LearnedGraph(ABC, Generic[Learned]):
         )
 
     def with_sample(self, sampled: SampledClasses) -> Self:
-        """Return the same result with a given sample."""
+        """Return this result with a given sample as `sampled`."""
         other = replace(self)
         other.__dict__["sampled"] = sampled
         return other
 
     def with_shortest(self) -> Self:
-        """Return the shortest known network: this one, or one in `sampled`.
+        """Return the network with the shortest known message: this network, or a network in `sampled`.
 
-        Sampling after the search never changes a result automatically. `explain` reports if a shorter network
-        was found. The arc probability stays the same.
+        Sampling after the search never changes a result automatically. `explain` reports if the sample has a
+        network with a shorter message. The arc probability stays the same.
         """
         sample = self.sampled.sample
         if not self._bits_to_gain:
@@ -111,10 +111,10 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @abstractmethod
     def filled(self, parents: Sequence[Sequence[int]]) -> Any:
-        """Return a network of these arcs with parameters estimated from the rows."""
+        """Return a network with given arcs, and with parameters estimated from the rows."""
 
     def structural_distance(self, truth: "DirectedGraph | LearnedGraph[Any]") -> "StructuralDistance":
-        """Compare the arcs with those of another network (see `Network.structural_distance`)."""
+        """Compare the arcs with the arcs of another network (see `Network.structural_distance`)."""
         return self.network.structural_distance(truth.network if isinstance(truth, LearnedGraph) else truth)
 
     @property
@@ -124,7 +124,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
-        """Parents of each variable, by name. `network.parent_indices` has them by index."""
+        """Names of each variable's parents. `network.parent_indices` has their indices."""
         return dict(self.network.parents)
 
     def pattern(self) -> Pattern[str]:
@@ -175,12 +175,12 @@ class LearnedGraph(ABC, Generic[Learned]):
     def arc_posteriors(self) -> pd.DataFrame:
         """Posterior probability of every arc, over all networks and orders.
 
-        Rows are the "from" variables of arcs, columns the "to" variables.
+        Rows are the parents, columns the children.
 
-        Networks weigh exp(-length) at this arc probability, times the number of orders that are consistent
-        with them. A direction may therefore be probable that no data can determine (see `pattern`).
-        Posteriors are exact if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` if its chains
-        differ by more than 0.1.
+        The weight of a network is exp(-length), with its message length in nats at this arc probability,
+        times the number of orders that are consistent with it. A direction may therefore be probable even if
+        no data can determine it (see `pattern`). Posteriors are exact if `is_exact` is True. Otherwise they
+        are estimated from `sampled`, with a `ChainsDisagreeWarning` if its chains differ by more than 0.1.
         """
         if self.is_exact:
             with reporting(self.progress):
@@ -195,7 +195,8 @@ class LearnedGraph(ABC, Generic[Learned]):
     def posterior_source(self) -> str:
         """Source of `arc_posteriors`: "exact", or "sampled" with the agreement of the chains.
 
-        If values are missing, it also states their effect on arcs (see `MissingValuesWarning`).
+        If values are missing, the text also states the effect of missing values on arcs (see
+        `MissingValuesWarning`).
         """
         if self.is_exact:
             return f"exact {MISSING}" if self.problem.holes else "exact"
@@ -203,7 +204,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def orders(self) -> OrderPosterior:
-        """The exact posterior over networks and orders: evidence, families, arcs, independent draws.
+        """The exact posterior over networks and orders.
 
         Raises
         ------
@@ -216,8 +217,8 @@ class LearnedGraph(ABC, Generic[Learned]):
     def sampled(self) -> SampledClasses:
         """A sample of probable networks.
 
-        Networks are drawn independently if posteriors are exact and there are at most 16 variables, otherwise
-        by Metropolis chains, half of which start at this network.
+        Networks are drawn independently if posteriors are exact and there are at most 16 variables. Otherwise
+        they are drawn by Metropolis chains, half of which start at this network.
         """
         with reporting(self.progress):
             return self.sampling.draw(
@@ -226,7 +227,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def equivalence_classes(self) -> tuple[NetworkClass, ...]:
-        """Markov equivalence classes of networks by posterior, from `sampled`."""
+        """Markov equivalence classes of networks, sorted by posterior, from `sampled`."""
         return tuple(NetworkClass(found, self) for found in self.sampled.equivalence)
 
     @property
@@ -236,12 +237,13 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def arcs(self) -> pd.DataFrame:
-        """Return the bits saved by each arc, with its posterior if known.
+        """Return the bits saved by each arc, and its posterior if that is known.
 
-        One row per arc: parent, child, and bits_saved, the increase of the message length without the arc. If
-        `arc_posteriors` are known, or exact with at most 12 variables, also posterior and reverse (posterior
-        of the reversed arc). Sampled posteriors have the additional column spread: the largest difference
-        between two chains.
+        The table has one row per arc, with the columns parent, child, and bits_saved (increase of the message
+        length without the arc). If `arc_posteriors` or `sampled` were computed before, or posteriors are
+        exact and there are at most 12 variables, it also has the columns posterior and reverse (posterior of
+        the reversed arc). If posteriors are sampled, the column spread is the largest difference between two
+        chains.
         """
         return self._arcs(posteriors=self._knows_posteriors)
 
@@ -282,20 +284,20 @@ class LearnedGraph(ABC, Generic[Learned]):
     def sample_table(
         self, n: int, random_state: "int | np.random.Generator | np.random.SeedSequence | None" = None
     ) -> pd.DataFrame:
-        """Draw rows of all variables (see `Network.sample_table`). Discretized columns contain intervals."""
+        """Draw rows of all variables (see `Network.sample_table`), with intervals in discretized columns."""
         return self.network.sample_table(n, random_state)
 
     def to_json(self) -> str:
-        """Return the network as JSON text, which `from_json` of its class reads."""
+        """Return the network as JSON text, which `generators.from_json` reads."""
         return self.network.to_json()
 
     def explain(self) -> str:
-        """Return a text and two tables on the parts of the message.
+        """Describe the parts of the message by a text and two tables.
 
         Returns
         -------
         str
-            Bits. The tables are `variables` and `arcs`.
+            Text with lengths in bits. The tables show `variables` and `arcs`.
         """
         variables = in_fixed_decimals(self.variables).rename(columns={"without_parents": "without parents"})
         parts = [
@@ -337,22 +339,24 @@ class LearnedGraph(ABC, Generic[Learned]):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure that fits.
+            Axes to draw on. By default a new figure of fitting size.
         kind : {"average", "pattern", "dag"}
-            "average" draws pairs that are probably joined, over all networks. A pair has a head if one
-            direction is 9 times as probable as the other and `pattern` has it too. Otherwise it is dashed.
-            "pattern" draws `pattern`, and needs no posteriors. "dag" draws this network, each arc with its
-            posterior and that of its reverse, which may be larger.
+            "average" draws the pairs of variables that are joined with a posterior of 0.2 or more. An arc has
+            a head if its direction is 9 times as probable as the reverse and `pattern` has the same
+            direction. Otherwise it is dashed. "pattern" draws `pattern`, and needs no posteriors. "dag" draws
+            this network. Each arc shows its posterior and the posterior of the reversed arc, which may be
+            larger.
 
         Returns
         -------
         matplotlib Axes
-            A line below the drawing states whether posteriors are exact or sampled (see `posterior_source`).
+            Axes with the drawing. A line below it states whether posteriors are exact or sampled (see
+            `posterior_source`).
 
         Notes
         -----
-        A direction may be probable though no data determine it: equivalent networks are consistent with
-        different numbers of orders, and their messages need not have the same length.
+        A direction may be probable even if no data can determine it, because equivalent networks are
+        consistent with different numbers of orders, and the lengths of their messages can differ.
 
         Examples
         --------

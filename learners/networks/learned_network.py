@@ -31,32 +31,34 @@ __all__ = ["LearnedNetwork"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedNetwork(LearnedGraph[Network]):
-    """A learned Bayesian network, with the length of its message.
+    """A learned Bayesian network, with the length of the message that encodes it and the data.
 
     Attributes
     ----------
     network : Network
-        The network, with the probabilities stated in the message.
+        The network, with the probabilities that the message encodes.
     message : MessageLength
-        Bits for the arcs, for each variable's probabilities, and for each variable's values.
+        Bits for the arcs, and for each variable's probabilities and values.
     found : FoundNetwork
-        Result of the search: its improvements over time, and whether it was cut short.
+        Result of the search, with the improvements over time and whether the search was stopped early.
     problem : SearchProblem
-        The coded rows, a byte or two per cell, and the costs of families and arcs.
+        The problem that was searched: the coded rows (a byte or two per cell), and the costs of families and
+        arcs.
     local_models : tuple of {"table", "tree", "logit"}
         Encoding of each variable's probabilities.
     n_rows : tuple of int
-        Number of rows of each variable's table, leaves of its tree, or effects of its logit on each state.
+        For each variable, the number of rows of its probability table, of leaves of its tree, or of effects
+        of its logit on each state.
     sampling : SamplerOptions
-        Options of the draws of `sampled`.
+        Options for drawing the sample `sampled`.
     is_exact : bool
-        Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
-        "auto" searches exactly (16, or 12 with missing values, 9 with trees or logits).
+        Whether `arc_posteriors` are exact. They are exact after an exact search of up to 20 variables, and
+        after any search of up to 16 variables (12 with missing values, 9 with trees or logits).
     progress : bool, None or function of str
         Whether posteriors and the sample report their progress (see `learn_network`).
     cut_points : mapping of str to ndarray of float64
-        Cut points of each numeric column, by the name of its variable. `query`, `log_joint` and `posterior`
-        convert numbers to intervals by them.
+        Cut points of each numeric column, by name. `query`, `log_joint` and `posterior` use them to convert
+        numbers to intervals.
 
     Examples
     --------
@@ -96,7 +98,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         progress: Progress = None,
         cut_points: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> "LearnedNetwork":
-        """Estimate the tables of a network from a search, and split its message into parts.
+        """Estimate the tables of a network that a search found, and compute the parts of its message.
 
         `exact` requests exact arc posteriors even if they are slow.
         """
@@ -132,7 +134,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         )
 
     def filled(self, parents: Sequence[Sequence[int]]) -> Network:
-        """Return a network of these arcs with the probabilities of its shortest message."""
+        """Return a network with given arcs, and with the probabilities of its shortest message."""
         names = self.network.names
         cpts = tuple(family_table(self.problem, v, others, names) for v, others in enumerate(parents))
         return replace(self.network, parent_indices=tuple(map(tuple, parents)), cpts=cpts)
@@ -141,10 +143,11 @@ class LearnedNetwork(LearnedGraph[Network]):
     def variables(self) -> pd.DataFrame:
         """Message length of each variable, in bits.
 
-        Indexed by variable. Columns: parents, cells (of the table, leaves of the tree times states, or
-        effects of the logit), probabilities, values, without_parents (message length without parents), saved
-        (by its parents, net of the arcs, without opinions on relations, which concern the whole network),
-        and, unless only tables were requested, local_model.
+        The table is indexed by variable. Its columns are parents, cells (cells of the table, leaves of the
+        tree times states, or effects of the logit), probabilities, values, without_parents (message length
+        without parents), saved (bits saved by the parents, after subtracting the cost of the arcs), and,
+        unless only tables were requested, local_model. Opinions on ancestors and correlations concern the
+        whole network and are not included in saved.
         """
         cells = [int(r) * n for r, n in zip(self.problem.arities, self.n_rows, strict=True)]
         network = self.network
@@ -157,7 +160,7 @@ class LearnedNetwork(LearnedGraph[Network]):
     def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
         """Return the joint distribution of some variables given evidence (see `Network.query`).
 
-        The evidence about a numeric column may be a number, its state, or a pandas Interval.
+        The evidence about a numeric column may be a number, the state that contains it, or a pandas Interval.
         """
         return self.network.query(variables, self._cuts.evidence(evidence))
 
@@ -192,7 +195,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         return CutColumns(self.network, self.cut_points)
 
     def cpt(self, name: str) -> pd.DataFrame:
-        """Return the conditional distribution of a variable as a table (see `Network.cpt`)."""
+        """Return the conditional probability table of a variable (see `Network.cpt`)."""
         return self.network.cpt(name)
 
     def to_bif(self, path: "str | os.PathLike[str] | None" = None) -> str:

@@ -23,13 +23,14 @@ class MessageLength:
     structure : float
         Bits for the arcs.
     parameters : ndarray of shape (n_nodes,)
-        Bits for each node's probabilities, or coefficients and noise: the node's cost beyond `data`. It
-        includes the loss by rounding the parameters.
+        Bits for each node's probabilities, or coefficients and noise: the node's cost beyond `data`. They
+        include the loss by rounding the parameters.
     data : ndarray of shape (n_nodes,)
-        Bits for each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and
-        leaves, or those of logits. Numbers are encoded to one standard deviation of the variable.
+        Bits for each node's values, encoded with the estimated probabilities: (n + 1/2) / (N + r/2) in tables
+        and leaves, or the estimates of logits. Numbers are encoded with a precision of one standard deviation
+        of the variable.
     arc_probability : float
-        Arc probability used to encode the structure.
+        Arc probability used to encode the arcs.
     """
 
     structure: float

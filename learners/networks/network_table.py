@@ -35,7 +35,7 @@ NEARLY_ALL = 0.9  # share of the rows that have a state of their own
 
 
 class ConstantColumnWarning(UserWarning):
-    """Warning that a column has at most one value in all rows, so that no learned arc joins it to others.
+    """Warning that a column has at most one value in all rows, so that only required arcs join it.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class ConstantColumnWarning(UserWarning):
 
 
 class MissingValuesWarning(UserWarning):
-    """Warning that a network is learned from rows with missing values, which favors extra and reversed arcs.
+    """Warning that missing values in the rows favor extra and reversed arcs of the learned network.
 
     Examples
     --------

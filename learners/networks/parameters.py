@@ -58,20 +58,23 @@ def learn_parameters(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> Network | GaussianNetwork:
-    """Estimate the probability tables, or coefficients, of a network with given arcs.
+    """Estimate the probability tables or the coefficients of a network with given arcs.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        Table of the variables. A row counts for each family in which it is complete.
+        Data set whose columns are the variables. A row counts in every family (a column and its parents) that
+        is completely known in that row.
     parents : sequence of sequences of int or str, or mapping of names to them
-        Parents of each column, by index or name, such as `LearnedNetwork.parents`. Columns missing in a
-        mapping have no parents.
+        Parents of each column, by index or by name, for instance `LearnedNetwork.parents`. Columns that a
+        mapping does not contain have no parents.
     estimate : "mml" or float
-        "mml" for (n + 1/2) / (N + r/2), or a pseudo-count alpha >= 0 for each state, (n + alpha) / (N + alpha
-        r). A row of a probability table without data is uniform.
+        Estimate of the probability of a state that occurs in n of N rows, for a column of r states: "mml" is
+        (n + 1/2) / (N + r/2), and a pseudo-count alpha >= 0 gives (n + alpha) / (N + alpha r). A row of a
+        probability table without data is uniform.
     local_model : {"table", "gaussian"}
-        Tables, or, for numbers, linear regressions with the estimates of `learn_network`.
+        "table" estimates probability tables. "gaussian" estimates linear regressions of numeric columns, as
+        in `learn_network`.
     coefficient_prior : {"unit", "noise"}
         Prior of the coefficients for "gaussian" (see `learn_network`).
     categorical_features, arities
@@ -87,8 +90,8 @@ def learn_parameters(
     Raises
     ------
     ValueError
-        If the parents have a cycle or do not fit the table, `estimate` is invalid, or a probability table
-        would have more than fifty million cells.
+        If the arcs have a cycle, the parents do not match the columns of `X`, `estimate` is invalid, or a
+        probability table would have more than fifty million cells.
 
     Examples
     --------
@@ -143,28 +146,28 @@ def message_length(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> MessageLength:
-    """Compute the length of the message that encodes a network with given arcs, and the rows.
+    """Compute the length of the message that encodes the rows by a network with given arcs.
 
-    Shorter is better. With tables, the cost of a node is the adaptive code of its values given each
-    configuration of its parents, and a constant for each free parameter, including configurations without
-    data. For trees and logits see `CaMMLClassifier`.
+    Shorter is better. With tables, the cost of a node is the length of the adaptive code of its values given
+    each configuration of its parents, plus a constant for each free parameter, including parameters of
+    configurations without data. For trees and logits see `CaMMLClassifier`.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
     parents : sequence of sequences of int or str, or mapping of names to them
-        Parents of each column, by index or name, such as `LearnedNetwork.parents`. Columns missing in a
-        mapping have no parents.
+        Parents of each column, by index or by name, for instance `LearnedNetwork.parents`. Columns that a
+        mapping does not contain have no parents.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc. Both words estimate it as (a + 1/2) / (M + 1), with a the number of arcs of
-        this network.
+        Probability of an arc. "joint" and "fixed_point" both estimate it as (a + 1/2) / (M + 1), where a is
+        the number of arcs of this network and M the number of pairs of columns.
     constant : {"exact", "rounded", "none"}
-        Nats for each free parameter: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the CaMML
-        program, and "none" is 0.
+        Cost of each free parameter in nats: "exact" is (1/2) ln(pi e / 6), "rounded" is 0.17649 as in the
+        CaMML program, and "none" is 0.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
-        Encoding of a node's probabilities: a table, a decision tree over the parents, the shorter of both
-        ("shorter"), an additive logit, the shortest of the three ("auto"), or, for numbers, a linear
-        regression ("gaussian").
+        Encoding of a node's probabilities. "table" is a probability table, "tree" a decision tree over the
+        parents, and "logit" an additive logit. "shorter" takes the shorter of table and tree, "auto" the
+        shortest of all three. "gaussian" is a linear regression of numeric columns.
     coefficient_prior : {"unit", "noise"}
         Prior of the coefficients for "gaussian" (see `learn_network`).
     structure_prior : StructurePrior, optional
@@ -182,16 +185,17 @@ def message_length(
     Raises
     ------
     ValueError
-        As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior` is
-        invalid, or a logit cannot encode one of the families.
+        If the arcs have a cycle, the parents do not match the columns of `X`, `arc_probability`, `constant`,
+        `local_model` or `structure_prior` is invalid, a probability table would have more than fifty million
+        cells, or a family is too large for a logit.
 
     Notes
     -----
-    If values are missing, a node's cost is its cost without parents on all rows that have it, minus the
-    savings by its parents on the rows complete in the family. `data` then encodes the other rows by the
-    node's adaptive code.
+    If values are missing, a node's cost is its cost without parents on all rows in which it is known, minus
+    the savings by its parents on the rows in which the node and its parents are known. `data` then encodes
+    the other rows by the adaptive code of the node without parents.
 
-    A column with at most one value in the rows has only required arcs. With other arcs the message is
+    A column with at most one value in the rows may only have required arcs. With other arcs, the length is
     infinite.
 
     Examples

@@ -25,74 +25,80 @@ IndexArc = tuple[int, int]
 class StructurePrior:
     """Prior knowledge of arcs, ancestors and the order of the variables.
 
-    Pairs without an opinion are encoded with the arc probability. Variables are given by name or by index.
-    The class has the name of `y`, or "y" if that has no name, and is last.
+    Pairs without an opinion are encoded with the arc probability. Variables are given by name or by index. In
+    a classifier, the class is the last variable. Its name is the name of `y`, or "y" if `y` has no name.
 
     Parameters
     ----------
     tiers : sequence of sequences or sets of str
-        Groups in temporal order. No arc goes from a later group to an earlier one, and no variable precedes a
-        variable of an earlier group. Variables without a group are free.
+        Groups of variables in temporal order. No arc goes from a later group to an earlier group, and no
+        variable precedes a variable of an earlier group. Variables that are in no group are not restricted.
     required, forbidden : sequence or set of (str, str)
-        Arcs (from, to) that must, and must not, be present.
+        Arcs (from, to) that must be present, and arcs that must not be present.
     weights : mapping of (str, str) to float
-        Probability of an arc (from, to), strictly between 0 and 1. The rest of the pair's probability is
-        shared equally by the other possibilities: the reverse arc, unless it has a weight too, and no arc in
-        either order. The CaMML program does the same at the arc probability 1/2, but otherwise shares in
-        proportion to it. Here weighted pairs do not depend on it. If arcs are rare otherwise, a low weight on
-        one arc therefore makes its reverse likelier than without an opinion. In this case, also give the
-        reverse a weight, or forbid it.
+        Probability of an arc (from, to), strictly between 0 and 1. The rest of the probability is shared
+        equally by the other possibilities for the pair: the reverse arc, unless it also has a weight, and no
+        arc with either order of the two variables. Weighted pairs do not depend on the arc probability. (In
+        the CaMML program, the shares are in proportion to the arc probability, and equal only if that is
+        1/2.) If arcs are rare, a low weight on one arc therefore makes the reverse arc more probable than it
+        is without an opinion. In this case, also give the reverse arc a weight, or forbid it.
     expert : Network, or sequence or set of (str, str), optional
-        An expert's network. Each difference from its arcs costs `edit_penalty`, a reversed arc twice that. A
-        Network concerns the pairs among its variables, a list of arcs all pairs. Pairs with a weight ignore
-        it.
+        An expert's network. Each added or missing arc, compared with this network, costs `edit_penalty`, and
+        a reversed arc twice as much. A Network concerns only pairs of its variables, a list of arcs concerns
+        all pairs. For pairs with a weight, the expert's network is ignored.
     edit_penalty : float, default 1.0
-        Penalty in nats, 0 or more.
+        Penalty in nats for each difference, 0 or more.
     ancestors : mapping of (str, str) to float
-        Probability, strictly between 0 and 1, that the first variable is an ancestor of the second: that arcs
-        lead from it to the other, directly or through other variables. It multiplies the probability implied
-        by the arcs (see Notes).
+        Probability, strictly between 0 and 1, that the first variable is an ancestor of the second: arcs lead
+        from the first to the second, directly or through other variables. This probability is multiplied with
+        the probability that the arc probability implies (see Notes).
     correlated : mapping of (str, str) to float
-        Probability that one of two variables is an ancestor of the other, or that they have a common
-        ancestor. 1 minus this is the probability of being unrelated.
+        Probability, strictly between 0 and 1, that one of the two variables is an ancestor of the other, or
+        that they have a common ancestor.
     order : sequence of str
-        Some or all variables in a preferred order. Each pair in the other order costs `order_penalty`.
+        Some or all variables in a preferred order. Each pair of variables whose order is reversed costs
+        `order_penalty`.
     order_penalty : float, default 1.0
-        Penalty in nats, 0 or more.
+        Penalty in nats for each difference, 0 or more.
 
     Notes
     -----
-    Pairs with an opinion on their arc do not contribute to the estimate of the arc probability. All orders of
-    the variables have the same cost, unless `order` is given. Constant costs are left out.
+    Pairs with an opinion on an arc do not contribute to the estimate of the arc probability. All orders of
+    the variables have the same cost, unless `order` is given. Costs that are the same for all networks are
+    left out.
 
-    Two variables have one of four relations: the first is an ancestor of the second, it is a descendant,
-    neither holds but they have a common ancestor, or none of these. The probability that `ancestors` and
-    `correlated` leave open is shared by the open relations in the proportions that they have in random
-    totally ordered models at the same arc probability. A network costs -ln P(relation) for each of these
-    pairs, in addition to its arcs, as in the CaMML program, which estimates the proportions from 10,000 such
-    models. Here they are exact.
+    Two variables have one of four relations: the first is an ancestor of the second, the first is a
+    descendant of the second, they only have a common ancestor, or they are unrelated. If `ancestors` and
+    `correlated` do not determine the probabilities of all four relations, the remaining probability is shared
+    by the other relations, in proportion to their frequency in random totally ordered models at the same arc
+    probability. For each pair with an opinion, a network costs -ln P(relation) in addition to the cost of its
+    arcs, as in the CaMML program. The program estimates the frequencies from 10,000 random models. Here they
+    are exact.
 
-    Since arcs have a probability already, the two are multiplied. The prior probability of the relation is
-    therefore not the given one. For two variables at the arc probability 0.2, one is an ancestor of the other
-    with probability 0.1. With the opinion 0.3 that is 0.06, with 0.5 it is 0.12, with 0.9 it is 0.56. If arcs
-    are rare, a medium opinion is therefore evidence against a relation. An opinion in favor of it should be
+    The probability from the opinion and the probability from the arcs are multiplied. The prior probability
+    of the relation therefore differs from the stated probability. For instance, with two variables and the
+    arc probability 0.2, the first is an ancestor of the second with probability 0.1. With an opinion of 0.3
+    this probability becomes 0.06, with 0.5 it becomes 0.12, and with 0.9 it becomes 0.56. If arcs are rare, a
+    medium opinion is therefore evidence against a relation, and an opinion in favor of a relation should be
     near 1.
 
-    The order is that of a totally ordered model, in which parents precede children. Its cost is
-    `order_penalty` times Kendall's distance to `order`. A network's message uses the order of the network
-    with the least distance (for more than 16 variables in `order`, an order that no move of one variable
-    improves). The CaMML program takes an expert's network instead, and the nearest order that this permits.
+    In a totally ordered model, the variables have an order in which parents precede children. The cost of an
+    order is `order_penalty` times Kendall's distance to `order`. Among the orders that a network allows, its
+    message uses the order with the smallest distance. (If `order` has more than 16 variables, it uses an
+    order that no move of one variable improves.) The CaMML program takes an expert's network instead of an
+    order, and the nearest order that this network allows.
 
     `ancestors`, `correlated` and `order` depend on the whole network. The fast search, annealing and sampling
-    accept them, exact search and exact averages do not. The fast search then ends with annealing, which
-    estimates an arc probability "joint" as it does "fixed_point".
+    accept these opinions, exact search and exact averages do not. The fast search then ends with annealing,
+    in which "joint" estimates the arc probability in the same way as "fixed_point".
 
-    Opinions may not contradict each other, as far as few of them together can show. An arc that is required,
-    weighted or an expert's cannot be forbidden, or contradict the tiers or a required arc. The same holds for
-    ancestors and the order. If one variable is an ancestor of a second with probability p, and the second of
-    a third with q, the first is an ancestor of the third with p + q - 1 or more, and a lower probability is
-    an error. So is a circle of ancestors whose probabilities of failing sum to less than 1. A variable
-    correlated with another is also correlated with its descendants.
+    Contradicting opinions raise an error, if a few opinions together show the contradiction. An arc that is
+    required, weighted or in the expert's network cannot be forbidden, and cannot contradict the tiers or a
+    required arc. The same holds for ancestors and the order. If one variable is an ancestor of a second with
+    probability p, and the second is an ancestor of a third with probability q, the first is an ancestor of
+    the third with probability p + q - 1 or more. A lower stated probability is an error. A circle of
+    ancestors is an error if the probabilities that the single relations fail sum to less than 1. If two
+    variables are correlated, the first is also correlated with the descendants of the second.
 
     References
     ----------
@@ -156,11 +162,11 @@ class StructurePrior:
 
     @property
     def is_indirect(self) -> bool:
-        """Whether there are opinions on ancestors, correlations or the order."""
+        """Whether there are opinions on ancestors, correlations or the order of the variables."""
         return bool(self.ancestors or self.correlated or (len(self.order) > 1 and self.order_penalty > 0))
 
     def arc_costs(self, names: tuple[str, ...]) -> ArcCosts:
-        """Return the cost of every arc among variables with these names.
+        """Return the cost of every possible arc between the named variables.
 
         Parameters
         ----------

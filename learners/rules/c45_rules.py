@@ -34,8 +34,8 @@ class C45RulesClassifier(TheoryClassifier):
     """C4.5rules: ordered rules derived from the paths of an unpruned C4.5 tree.
 
     It assumes that each class has a few regions, which may overlap, each defined by few attributes. The first
-    rule that fires decides. A row with a missing value fails every condition on it. A row on which no rule
-    fires gets the default class.
+    rule that fires determines the prediction. A missing value fails every condition on its attribute. A row
+    for which no rule fires gets the default class.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ class C45RulesClassifier(TheoryClassifier):
     min_weight : float, default 2
         Minimum weight of training rows that at least two branches of a test of the tree must have.
     random_state : int, Generator or None, default 0
-        Seed for the sets of rules from which the search starts, for classes with more than 10 rules. None
-        draws new sets each time.
+        Seed of the random sets of rules from which the search starts if a class has more than 10 rules. None
+        draws new sets in each `fit`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class C45RulesClassifier(TheoryClassifier):
     rules_ : RuleSet
         The rules, in the order in which they are tried. `rules_table` shows them.
     default_class_ : object
-        The class predicted where no rule fires.
+        The class that is predicted if no rule fires.
     class_prior_ : ndarray of shape (n_classes,)
         Class frequencies of the training rows.
     n_features_in_ : int
@@ -67,25 +67,25 @@ class C45RulesClassifier(TheoryClassifier):
 
     See Also
     --------
-    C45Classifier : The decision tree.
-    FOILClassifier : Unordered rules.
+    C45Classifier : The decision tree of C4.5. FOILClassifier : Unordered rules.
 
     Notes
     -----
-    Each path is generalized (`rules_of_paths`), the rules of each class are chosen by minimum description
-    length (`choose_rules`), then ordered, with a default, and harmful rules are dropped (`make_rule_list`).
-    Two rules of one class are the same if all their conditions are. The program ignores on which side of a
-    threshold they are.
+    Each path of the tree is generalized to a rule. The rules of each class are chosen by minimum description
+    length. Then the rules are ordered, a default class is chosen, and harmful rules are dropped. Two rules of
+    one class are equal if all their conditions are equal. The original program ignores on which side of a
+    threshold a condition is when it compares rules.
 
-    The program reports a rule's confidence, but no distribution. Here `predict_proba` returns the class
-    frequencies of the training rows on which the rule is the first to fire (of all rows that it covers, if
-    there are none). For the default it returns those of the rows that no rule covers (of all rows, if there
-    are none). Zeros can occur. `predict` and `predict_set` return the class of the rule, as the program does.
-    This is not the most probable class if most of its rows are of another class.
+    The original program reports a rule's confidence, but no class distribution. Here `predict_proba` returns
+    the class frequencies of the training rows for which the rule is the first to fire, or of all rows that it
+    covers if it is the first for no row. For the default, it returns the class frequencies of the rows that
+    no rule covers, or of all rows if every row is covered. Probabilities can be 0. `predict` and
+    `predict_set` return the class of the rule, as the program does. This is not the most probable class if
+    most of these training rows have another class.
 
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
-    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap. Rescale such columns.
+    column. For instance, a column with the values 1e-7 and 2e-7 is never tested. If all gaps of a column are
+    so small, `fit` warns. Rescale such columns.
 
     References
     ----------
@@ -148,7 +148,7 @@ class C45RulesClassifier(TheoryClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45RulesClassifier":
-        """Grow the tree, then generate, choose and order the rules.
+        """Grow the tree, derive rules from its paths, and choose and order the rules.
 
         `X` has the training rows, `y` their class labels, and `sample_weight` optional weights of the rows.
 
@@ -197,7 +197,7 @@ class C45RulesClassifier(TheoryClassifier):
         return self.classes_[self._conclusions[self._first_rules(X)]]
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Return the class of `predict` as a set. It has exactly one class, since there is a default.
+        """Return the class of `predict` as a set of one class.
 
         Parameters
         ----------
@@ -214,13 +214,13 @@ class C45RulesClassifier(TheoryClassifier):
         return np.asarray(answers[:, None] == np.arange(len(self.classes_)))
 
     def export_text(self) -> ShownText:
-        """Return the rules as C4.5rules prints them.
+        """Return the rules as text in the layout of C4.5rules.
 
         Returns
         -------
         str
-            In brackets after a rule: its expected accuracy. Rules that were dropped last are listed at the
-            end.
+            The expected accuracy of a rule is in brackets. Rules that were dropped in the last step are
+            listed at the end.
         """
         check_is_fitted(self)
         blocks = [
@@ -240,10 +240,12 @@ class C45RulesClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            Rules in the order in which they are tried: `number` (as in `export_text`), `rule`, `class`,
-            `covered` and `right` (weights of training rows), `confidence` (the expected accuracy). `used` and
-            `wrong` refer to the rows on which the rule is the first to fire. `better` counts those that it
-            classifies correctly and the rest of the list would not, `worse` the reverse.
+            Rules in the order in which they are tried. The columns are `number` (as in `export_text`),
+            `rule`, `class`, `covered` and `right` (weights of all and of correctly classified training rows
+            that the rule covers), and `confidence` (expected accuracy). `used` and `wrong` are the weights of
+            all and of misclassified rows for which the rule is the first to fire. `better` is the weight of
+            those rows that the rule classifies correctly and the rest of the list would misclassify, `worse`
+            the weight of the opposite case.
         """
         check_is_fitted(self)
         frame = self.rules_.frame(self._schema, self.classes_, quality="confidence")

@@ -24,33 +24,35 @@ class FOILClassifier(UnorderedRulesClassifier):
     """FOIL rule learner: a set of rules for each class, learned against all other classes.
 
     It assumes that each class is a union of conjunctions of tests: an attribute has a value or does not, a
-    number is at most or above a threshold. A rule grows by the literal with the greatest gain until it covers
-    no row of another class, and may backtrack to a literal that was nearly as good. It is kept if it is
-    accurate enough. The rows of the class that it covers are then removed. The length of a rule is limited by
-    the bits that it saves. A missing value fails a test and its negation. The rules of all classes are
+    number is at most or above a threshold. A rule grows by the literal (test) with the greatest gain until it
+    covers no row of another class. The search may backtrack to a literal that was nearly as good. A rule is
+    kept if it is accurate enough, and the rows of the class that it covers are then removed. A rule may not
+    cost more bits than it saves. A missing value fails a test and its negation. The rules of all classes are
     applied together, so a row can get no class, one or several.
 
     Parameters
     ----------
     negation : bool, default True
-        Whether "attribute is not value" is allowed, as by default in the program.
+        Whether the test "attribute is not value" is allowed, as by default in the FOIL program.
     gain : {"foil6", "1990"}, default "foil6"
-        Information of p rows of the class among t: ``log2((t + 1) / (p + 1))`` as in release 6, or ``log2(t /
-        p)`` as in the paper of 1990.
+        Information of t rows of which p have the class: ``log2((t + 1) / (p + 1))`` as in release 6 of the
+        program, or ``log2(t / p)`` as in the paper of 1990.
     min_accuracy : float, default 0.8
         Minimum share of the class among the rows that a rule covers.
     allowance : float, default 1.1
-        Factor on the bits that a rule is worth. The paper has no such factor, which corresponds to 1.0.
+        Factor by which the bits that a rule saves are multiplied. The paper has no such factor, which
+        corresponds to 1.0.
     min_gain_fraction : float, default 0.8
-        Minimum fraction of the best gain for a literal to become a backtracking point.
+        Minimum gain of a literal that becomes a backtracking point, as a fraction of the best gain.
     max_alternatives : int, default 5
         Maximum number of literals considered at each step, including the best one.
     max_checkpoints : int, default 20
         Maximum number of backtracking points kept at any time.
     max_clauses : int, default 5,000
-        Backtracking ends once this many clauses were examined for a rule, including repeats in other orders.
-        The limit bounds the time. The program has no such limit. On the UCI data sets tried no rule needed
-        more than 3,321. `n_cut_searches_` counts how often the limit was reached.
+        Backtracking ends when this many clauses were examined for a rule, including equal clauses with
+        another order of literals. The limit bounds the time. The program has no such limit. On the UCI data
+        sets that were tried, no rule needed more than 3,321 clauses. `n_cut_searches_` counts how often the
+        limit was reached.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -63,7 +65,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     rules_ : RuleSet
         The rules, class by class. `rules_table` shows them.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Laplace frequencies of the classes of all training rows.
+        Class frequencies of all training rows, with Laplace's correction (n_c + 1) / (n + n_classes).
     n_cut_searches_ : int
         Number of rule searches that `max_clauses` ended with backtracking points left. If it is not 0, a
         larger `max_clauses` may find other rules.
@@ -72,27 +74,29 @@ class FOILClassifier(UnorderedRulesClassifier):
 
     See Also
     --------
-    InductDNFClassifier : Unordered rules chosen by their probability under chance.
+    InductDNFClassifier : Unordered rules chosen by the probability that they arise by chance.
 
     Notes
     -----
-    With p of t rows of the class covered before and p1 of t1 after, the gain is ``p1 (I(p, t) - I(p1, t1))``
-    bits. A rule that covers p of T rows is worth ``1.1 (log2 T + log2 C(T, p))`` bits. A literal costs
-    ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)`` with one or two kinds (values, thresholds),
-    and ``log2 t`` more for a threshold. A literal is refused if the rule would cost more than it is worth.
-    Literals that exclude no row of another class are dropped, the last but one first. In the end, rules that
-    no row of the class needs are dropped, the latest first. A class may be left without rules. After three
-    literals in a row that make the class no more frequent, a fourth is refused. Attributes are not compared
-    with each other.
+    If p of the t covered rows have the class before a literal is added, and p1 of t1 rows afterwards, the
+    gain is ``p1 (I(p, t) - I(p1, t1))`` bits. A rule that covers p of T rows saves ``1.1 (log2 T + log2 C(T,
+    p))`` bits. A literal costs ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)``, and ``log2 t``
+    more for a threshold. There are one or two kinds of literals: values and thresholds. A literal is refused
+    if the rule would cost more bits than it saves. Literals that exclude no row of another class are dropped
+    from a rule, beginning with the last but one. In the end, rules that no row of the class needs are
+    dropped, the latest rule first. A class may be left without rules. After three literals in a row that do
+    not make the class more frequent, a fourth such literal is refused. Attributes are not compared with each
+    other.
 
-    `predict_proba` returns the Laplace frequencies of the training rows with the same set, and `class_prior_`
-    if there are none. `predict` depends on the rules that fire. If the set is not one class, it may therefore
-    differ from the most probable class (which one of scikit-learn's checks does not allow).
+    `predict_proba` returns the Laplace-corrected class frequencies of the training rows that get the same set
+    of classes, and `class_prior_` if there are no such rows. `predict` depends on the rules that fire. If the
+    set does not have exactly one class, the prediction may therefore differ from the most probable class
+    (which one of scikit-learn's checks does not allow).
 
-    A new clause costs O(its rows x attributes). Rows and counts of a clause that was met for an earlier rule
-    are only updated, as long as all fit in memory that grows linearly with the rows. When this memory is
-    full, they are computed again. 32,561 rows x 14 of adult, 870 rules, take 2 s. All 48,842 rows, 1,250
-    rules, take 4 s.
+    A new clause takes time O(its rows x attributes). The rows and counts of a clause that was examined for an
+    earlier rule are stored and only updated. The memory for them grows linearly with the number of rows. When
+    it is full, they are computed again. On the adult data with 14 columns, 32,561 rows take 2 s and give 870
+    rules, and all 48,842 rows take 4 s and give 1,250 rules.
 
     References
     ----------

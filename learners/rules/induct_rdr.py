@@ -23,20 +23,20 @@ __all__ = ["InductRDRClassifier"]
 class InductRDRClassifier(TheoryClassifier):
     """Induct rule learner with exceptions: ripple-down rules.
 
-    It assumes that most rows follow few rules, and the rest are exceptions to them. It starts by predicting
-    the most frequent class for all rows. Among the rules for other classes it takes the one that is least
-    likely by chance, searches for exceptions among the rows that the rule covers, and continues in the same
-    way with the other rows. A branch is kept only if it increases the number of training rows classified
-    correctly. A missing value fails a test. Every row gets one class, that of the last rule that held on its
-    path.
+    It assumes that most rows follow few rules, and the rest are exceptions to them. The learner starts by
+    predicting the most frequent class for all rows. Among the rules for other classes it takes the rule that
+    is least likely by chance. It searches for exceptions among the rows that this rule covers, and continues
+    in the same way with the other rows. A branch is kept only if it increases the number of training rows
+    that are classified correctly. A missing value fails a test. Every row gets one class: the class of the
+    last rule that held on its path.
 
     Parameters
     ----------
     statistic : {"binomial", "hypergeometric"}, default "binomial"
         Whether rows are drawn with or without replacement.
     limit : float, default 1.0
-        Upper limit of the r-value of rules. At 1.0 any rule that is better than the share of its class is
-        considered.
+        Upper limit of the r-value of rules. At 1.0, any rule is considered in which the class is more
+        frequent than among the rows that reach the rule.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -57,14 +57,16 @@ class InductRDRClassifier(TheoryClassifier):
 
     Notes
     -----
-    If z of the s rows covered and k of the n rows that reach this place are of the class, the r-value is the
-    probability of z or more. A rule grows by the condition that lowers it most, until no condition does. Ties
-    go to the class declared first, then the first attribute, then its first value.
+    If k of the n rows that reach a rule have its class, and z of the s rows that it covers, the r-value is
+    the probability that s random rows include z or more rows of the class. A rule grows by the condition that
+    lowers the r-value most, until no condition lowers it. In ties, the class that was declared first is
+    taken, then the first attribute, then its first value.
 
-    `predict_proba` returns the class frequencies, including zeros, of the training rows that ended at the
-    same rule. If all of these met exceptions, it returns those of the rows that the rule covers. `predict`
-    returns the class of the rule, which need not be the most frequent one there. One condition costs O(rows x
-    attributes) for each class. The 48,842 x 14 of adult take 0.6 s.
+    `predict_proba` returns the class frequencies, including zeros, of the training rows for which the same
+    rule was the last to hold. If an exception held for all rows that the rule covers, it returns the class
+    frequencies of all these rows. `predict` returns the class of the rule, which need not be the most
+    frequent class of these rows. One condition takes time O(rows x attributes) for each class. `fit` to the
+    adult data (48,842 rows, 14 columns) takes 0.6 s.
 
     References
     ----------
@@ -160,13 +162,14 @@ class InductRDRClassifier(TheoryClassifier):
         return self.classes_[conclusions]
 
     def export_text(self) -> ShownText:
-        """Return the rules as text, exceptions indented. The first rule of one depth that holds applies.
+        """Return the rules as text, with exceptions indented below their rule.
 
         Returns
         -------
         str
-            Each rule with the weight of the training rows that reached it and met it, and of those with its
-            class.
+            Among rules of the same depth, the first rule that holds applies. In brackets after a rule: the
+            weight of the training rows that reached it, met its conditions and have its class, and the weight
+            of all rows that reached it and met its conditions.
         """
         check_is_fitted(self)
         return ShownText(self.rules_.text(self._schema, self.classes_))
@@ -177,9 +180,10 @@ class InductRDRClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            One row per rule, in the order of `export_text`: the row of the rule that it is an exception to
-            (-1 for the default), its conditions as text, its class, the weight of the training rows that
-            reached it and met it, of those with its class, and its r-value there.
+            One row per rule, in the order of `export_text`: the row number of the rule to which it is an
+            exception (-1 for the default), its conditions as text, its class, the weight of the training rows
+            that reached it and met its conditions, the weight of those rows that have its class, and its
+            r-value among the rows that reached it.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")

@@ -17,16 +17,16 @@ class OneRClassifier(OneAttributeClassifier):
 
     It assumes that a single attribute predicts the class as well as all attributes together. Each value of an
     attribute predicts its most frequent class. The attribute that classifies most training rows correctly is
-    chosen. A missing value counts as a further value. Numbers are cut into intervals that are not too small.
+    chosen. A missing value counts as a further value. Numbers are cut into intervals (see `small`).
 
     Parameters
     ----------
     small : float, default 6
-        Minimum number of rows (by weight) of its most frequent class in an interval of numbers, except the
-        last one. Holte took 3 for his two smallest data sets.
+        Minimum total weight of the rows of the most frequent class in an interval of numbers, except in the
+        last interval. Holte took 3 for his two smallest data sets.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row with a missing value of the attribute: no class, as rules written in
-        Prolog would, or the class of `predict`.
+        Result of `predict_set` for a row in which the attribute is missing: "empty" is no class, as with
+        rules written in Prolog, and "predicted" is the class of `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -39,7 +39,7 @@ class OneRClassifier(OneAttributeClassifier):
     attribute_ : str or None
         Name of the attribute, or None if no attribute is informative.
     split_ : AttributeSplit or None
-        Its values or intervals, with the class weights of each.
+        Values or intervals of the attribute, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Class frequencies of all training rows: the forecast for a value that does not occur in training.
     n_features_in_ : int
@@ -47,18 +47,19 @@ class OneRClassifier(OneAttributeClassifier):
 
     See Also
     --------
-    DecisionStumpClassifier : Two branches chosen by entropy, or intervals of equal width.
+    DecisionStumpClassifier : The same test, or two branches chosen by entropy, or intervals of equal width.
 
     Notes
     -----
-    The intervals are those of Weka's OneR. In ascending order, a value joins the interval before it if both
-    have the same most frequent class, or if that class has fewer than `small` rows in the interval. Then
-    neighbors with the same class are joined. Cuts lie midway. A number equal to a cut goes above it. Ties go
-    to the first attribute, and to the class declared first.
+    The intervals are the same as in Weka's OneR. In ascending order, a value joins the interval before it if
+    both have the same most frequent class, or if that class has fewer than `small` rows in the interval. Then
+    neighboring intervals with the same most frequent class are joined. Cuts lie midway between values. A
+    number equal to a cut belongs to the interval above it. In ties, the first attribute and the class that
+    was declared first are taken.
 
-    `predict_proba` returns the class frequencies of the group, including zeros, where Weka gives one class
-    probability 1. For a value absent from training Weka predicts the first class, this learner the most
-    frequent.
+    `predict_proba` returns the class frequencies of the value or interval, including zeros, whereas Weka
+    assigns probability 1 to one class. For a value that does not occur in training, Weka predicts the first
+    class, and this learner the most frequent class.
 
     References
     ----------

@@ -27,24 +27,24 @@ TIE = 1e-12
 class DecisionStumpClassifier(OneAttributeClassifier):
     """Decision stump: tests one attribute and forecasts the class frequencies of the branch.
 
-    It assumes what 1R does, whose attribute and branches it has by default. The key `stump_binary` is Weka's
-    DecisionStump, two branches of least class entropy. A missing value has its own branch, with the class
-    frequencies of all rows if training had no such rows.
+    It assumes what 1R assumes. By default it has the attribute and the branches of 1R. The key `stump_binary`
+    is Weka's DecisionStump, with the two branches of lowest class entropy. Missing values have their own
+    branch. If the attribute is never missing in training, this branch has the class frequencies of all rows.
 
     Parameters
     ----------
     split : {"values", "binary"}, default "values"
         "values" has a branch for each value or interval of the attribute that classifies most training rows
-        correctly, as in 1R. "binary" has two branches, one value against the rest or one cut, with the least
-        class entropy, as in Weka's DecisionStump.
+        correctly, as in 1R. "binary" has the two branches of lowest class entropy, as in Weka's
+        DecisionStump: one value against all other values, or numbers below and above a cut.
     small : float, default 6
-        With "values", minimum number of rows (by weight) of its most frequent class in an interval of
-        numbers.
+        With "values": minimum total weight of the rows of the most frequent class in an interval of numbers.
     bins : int, optional
-        With "values", number of intervals of equal width into which numbers are cut, instead of those of 1R.
+        With "values": number of intervals of equal width into which numbers are cut. By default, the
+        intervals of 1R are used.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row with a missing value of the attribute: no class, or the class of
-        `predict`.
+        Result of `predict_set` for a row in which the attribute is missing: "empty" is no class, and
+        "predicted" is the class of `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -65,14 +65,14 @@ class DecisionStumpClassifier(OneAttributeClassifier):
 
     See Also
     --------
-    OneRClassifier : The same as ``split="values"`` without `bins`.
+    OneRClassifier : The learner of ``split="values"`` without `bins`.
 
     Notes
     -----
     The learner called DStump in the paper of 2001 is "values". The paper does not state how numbers were cut,
-    but its figures suggest a few coarse intervals, hence `bins`. With "binary" the entropy of the class is
-    summed over the branches, including that of missing values. Ties go to the first split. A cut lies midway
-    between two values. A number equal to it goes below.
+    but its figures suggest a few coarse intervals, hence `bins`. With "binary", the entropy of the class is
+    summed over the branches, including the branch of missing values. In ties, the first split is taken. A cut
+    lies midway between two values. A number equal to a cut belongs to the branch below it.
 
     References
     ----------

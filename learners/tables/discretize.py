@@ -65,8 +65,8 @@ def interval_labels(cuts: ArrayLike) -> list[str]:
 class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Supervised discretization of numeric columns by minimum description length (Fayyad and Irani).
 
-    It assumes that the class distribution changes in steps along each attribute. A column without a
-    worthwhile cut becomes one interval. A missing value (NaN) stays missing.
+    It assumes that the class distribution changes in steps along each attribute. If no cut of a column
+    shortens the description, the column becomes one interval. A missing value (NaN) stays missing.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     workbench_identity = "learners.discretize:MDLPDiscretizer"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the cuts of every column.
+        """Find the cut points of every column.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_features)
-            Number of cuts below each value, as float64, with NaN for missing values.
+            Code of each value's interval, from 0, as float64. Missing values are NaN.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)

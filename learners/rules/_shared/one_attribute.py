@@ -25,8 +25,8 @@ class OneAttributeClassifier(SingleSetClassifier):
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Predict a set of one class, or the empty set, for each row.
 
-        With ``missing_sets="empty"``, a row with a missing value of the attribute gets the empty set, even if
-        training had such rows. With ``"predicted"`` it gets the class of `predict`.
+        With ``missing_sets="empty"``, a row in which the attribute is missing gets the empty set, even if it
+        was also missing in training rows. With ``"predicted"``, the row gets the class of `predict`.
 
         Parameters
         ----------
@@ -44,7 +44,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         return self._sets(self._answers()[groups], missed)
 
     def export_text(self) -> ShownText:
-        """Return the class of each group as text, with the weight of its rows and of those of that class.
+        """Return each branch as text: its class, the weight of correctly classified rows, and of all rows.
 
         Returns
         -------
@@ -59,13 +59,13 @@ class OneAttributeClassifier(SingleSetClassifier):
         return ShownText("\n".join([head, *lines]))
 
     def rules_table(self) -> pd.DataFrame:
-        """Return the groups as a table.
+        """Return the branches as a table.
 
         Returns
         -------
         DataFrame
-            One row for each group with training rows: its description, its class, the weight of its rows and
-            of those of this class.
+            One row for each branch with training rows: its description, its class, the weight of its training
+            rows, and the weight of those rows that have this class.
         """
         check_is_fitted(self)
         by_group = self._counts[None] if self.split_ is None else self.split_.by_group

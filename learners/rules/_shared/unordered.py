@@ -27,7 +27,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
     _negates = False
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Predict the set of classes that have a firing rule.
+        """Predict the set of classes that have a rule that fires.
 
         Parameters
         ----------
@@ -45,9 +45,10 @@ class UnorderedRulesClassifier(TheoryClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict one class for each row.
 
-        The prediction is the class in the row's set with the most training rows in the rules that fire. Each
-        rule counts the rows of its class that it covers. A row with the empty set gets the most frequent
-        class of the training rows. This need not be the most probable class of `predict_proba`.
+        Each rule that fires votes for its class with the weight of the training rows of this class that it
+        covers. The class with the most votes is predicted. If no rule fires, the most frequent class of the
+        training rows is predicted. The predicted class need not be the most probable class of
+        `predict_proba`.
 
         Parameters
         ----------
@@ -67,7 +68,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         return self.classes_[best]
 
     def export_text(self) -> ShownText:
-        """Return the rules as text, one per line, with the weights of rows covered and classified correctly.
+        """Return the rules as text, one per line, with the weights of rows classified correctly and covered.
 
         Returns
         -------
@@ -85,7 +86,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         -------
         DataFrame
             One row per rule: its conditions as text, its class, the weight of the training rows that it
-            covers and of those that it classifies correctly, and its quality.
+            covers, the weight of the rows that it classifies correctly, and its quality.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
