@@ -20,35 +20,37 @@ __all__ = ["C45Classifier"]
 class C45Classifier(TreeClassifier):
     """C4.5 decision tree of Quinlan: splits by gain ratio, then pruning by estimated errors.
 
-    It assumes that the class depends on few attributes at a time, possibly different ones for different
-    values of others, and on numbers through thresholds. A test of a nominal attribute has a branch for each
-    value. A row with a missing value goes down all branches by weight.
+    It assumes that the class depends on few attributes at a time, possibly on different attributes for
+    different values of others, and on numbers through thresholds. A test of a nominal attribute has a branch
+    for each value. A row with a missing value goes down all branches of a test, with weights in proportion to
+    the training rows.
 
     Parameters
     ----------
     prune : bool, default True
-        Whether the tree is pruned. If False, it is still collapsed: a subtree that saves no training errors
-        becomes a leaf, as in Quinlan's program.
+        Whether the tree is pruned. If False, the tree is still collapsed, as in Quinlan's program: a subtree
+        that saves no training errors becomes a leaf.
     confidence : float, default 0.25
-        Confidence of the bound on the errors of a leaf, between 0 and 1. Smaller values prune more.
+        Confidence level of the upper bound on the errors of a leaf, between 0 and 1. Smaller values prune
+        more.
     min_weight : float, default 2
         Minimum weight of training rows that at least two branches of a test must have.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row with a missing value that the tree tests on its path: no class, or
-        the class of `predict`.
+        Result of `predict_set` for a row with a missing value that the tree tests on its path: "empty" is no
+        class, and "predicted" is the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted, including declared classes without rows.
     tree_ : NodeTable
-        The tree. Its `errors` are expected errors if it was pruned, else training errors.
+        The tree. Its `errors` are expected errors if the tree was pruned, and training errors otherwise.
     n_leaves_, n_nodes_ : int
-        Numbers of leaves, and of all nodes (the size that C4.5 prints), including empty leaves.
+        Number of leaves and number of all nodes (the size that C4.5 prints), including empty leaves.
     estimated_error_ : float
         Expected error rate on new rows.
     class_prior_ : ndarray of shape (n_classes,)
@@ -58,19 +60,19 @@ class C45Classifier(TreeClassifier):
 
     See Also
     --------
-    J48Classifier : Weka's version of this learner.
+    J48Classifier : Weka's version of C4.5.
 
     Notes
     -----
     Probabilities are the class frequencies at the leaf, including zeros. At a leaf without training rows, the
-    majority class of its parent has probability 1.
+    most frequent class of its parent node has probability 1.
 
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
-    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap. Rescale such columns.
+    column. For instance, a column with the values 1e-7 and 2e-7 is never tested. If all gaps of a column are
+    so small, `fit` warns. Rescale such columns.
 
-    Of tests with equal gain ratios the first attribute is chosen. The original program computes in single
-    precision, whose rounding decides such ties: its tree of glass has 45 nodes, ours 59.
+    Among tests with equal gain ratios, the first attribute is chosen. In the original program, the rounding
+    of single precision determines the choice: its tree of the glass data has 45 nodes, ours 59.
 
     References
     ----------

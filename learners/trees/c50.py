@@ -42,49 +42,52 @@ TIE = 1e-9  # bits per row: smaller differences are rounding
 class C50Classifier(TreeClassifier):
     """C5.0 decision tree of Quinlan, single or boosted.
 
-    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
-    thresholds. With `trials` above 1, several trees vote, each trained with more weight on the rows that its
-    predecessors misclassify.
+    It assumes what C4.5 assumes: that the class depends on few attributes at a time, and on numbers through
+    thresholds. With `trials` above 1, several trees vote. Each tree is trained with more weight on the rows
+    that the previous trees misclassify.
 
     Parameters
     ----------
     trials : int, default 1
         Maximum number of trees that vote. Boosting ends earlier if a tree classifies nearly all rows
-        correctly or too many wrongly. If fewer than three trees are left, only the first is kept.
+        correctly, or too many rows wrongly. If fewer than three trees remain, only the first tree is kept.
     confidence : float, default 0.25
-        Confidence of the bound on the errors of a leaf, between 0 and 1. Smaller values prune more.
+        Confidence level of the upper bound on the errors of a leaf, between 0 and 1. Smaller values prune
+        more.
     min_weight : float, default 2
         Minimum weight of training rows that at least two branches of a test must have.
     global_pruning : bool, default True
-        Whether the least useful subtrees are removed, after each node is pruned, as long as the tree's errors
-        stay within one standard error.
+        Whether a second pruning step, after each node was pruned, removes the least useful subtrees as long
+        as the tree's errors stay within one standard error.
     probabilities : {"smoothed", "leaf"}, default "smoothed"
-        Forecast of a leaf of n rows: "smoothed" is (n f + p) / (n + 1), with f its class frequencies and p
-        those of all rows, as in release 2.07, and "leaf" is f. When several trees vote, these are the weights
-        of the votes, and the forecast is the share of each class in the votes: zeros and ones are frequent.
+        Forecast of a leaf with n rows. "smoothed" is (n f + p) / (n + 1), as in release 2.07, where f are the
+        class frequencies at the leaf and p the class frequencies of all rows. "leaf" is f. If several trees
+        vote, each tree votes for its most probable class, with that probability as weight. The forecast is
+        the share of each class in the votes, so probabilities of 0 and 1 are frequent.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row with a missing value that one of the trees tests on its path: no
-        class, or the class of `predict`.
+        Result of `predict_set` for a row with a missing value that one of the trees tests on its path:
+        "empty" is no class, and "predicted" is the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted, including declared classes without rows.
     trees_ : tuple of NodeTable
-        The trees that vote. There is one unless `trials` is above 1 and boosting helped.
+        The trees that vote. There is only one tree unless `trials` is above 1 and boosting helped.
     tree_ : NodeTable
-        The first of these trees.
+        The first tree of `trees_`.
     rejected_trees_ : tuple of NodeTable
         Trees that were learned but do not vote.
     ended_ : str
-        ``"very accurate"`` or ``"very inaccurate"`` if boosting ended because the last tree was, else empty.
+        ``"very accurate"`` or ``"very inaccurate"`` if boosting ended because the last tree was so. Otherwise
+        it is empty.
     n_leaves_ : int
-        Number of leaves with rows of the first tree, as the program counts them: leaves of one class below
-        one test count once. `n_nodes_` counts all nodes.
+        Number of leaves of the first tree, counted as in the program: empty leaves are not counted, and
+        leaves with the same class below one test count once. `n_nodes_` counts all nodes.
     estimated_error_ : float
         Expected error rate of the first tree on new rows.
     class_prior_ : ndarray of shape (n_classes,)
@@ -98,11 +101,10 @@ class C50Classifier(TreeClassifier):
 
     Notes
     -----
-    It differs from C4.5 in the threshold on gains and the penalty of a cut (`ThresholdGain`), in pruning
-    (`prune_locally`, `prune_globally`), and in boosting (`boost`). As by default in the command-line program,
-    values are not grouped, attributes not winnowed, rows not sampled, and no misclassification costs used.
-    Leaves of one class below one test of three values or more are merged into one leaf for several values. A
-    row with a missing value takes all branches.
+    C5.0 differs from C4.5 in the minimum gain of a test and the penalty for cuts, in pruning, and in
+    boosting. As by default in the command-line program, values are not grouped, attributes are not winnowed,
+    rows are not sampled, and misclassification costs are not used. Leaves with the same class below a test of
+    three or more values are merged into one leaf. A row with a missing value goes down all branches.
 
     References
     ----------
@@ -282,8 +284,9 @@ class C50Classifier(TreeClassifier):
         Returns
         -------
         str
-            In brackets after a leaf: the weight of its training rows, and that of the misclassified ones, if
-            any. Trees that do not vote are included. The last lines report why boosting ended.
+            Text of the tree. In brackets after a leaf are the weight of its training rows and, if there are
+            any, the weight of misclassified rows. Trees that do not vote are included. The last lines report
+            why boosting ended.
         """
         check_is_fitted(self)
         parts = [
@@ -317,7 +320,7 @@ class C50Classifier(TreeClassifier):
         ax : matplotlib Axes, optional
             Axes to draw on. By default a new figure of suitable size.
         trial : int, default 0
-            Index into `trees_`, from 0.
+            Index of the tree in `trees_`, from 0.
 
         Returns
         -------

@@ -26,17 +26,17 @@ TIE = 1e-6  # Weka treats numbers that differ by less as equal
 class J48Classifier(TreeClassifier):
     """J48 decision tree: Weka's version of C4.5, used in comparisons of 2002 and later.
 
-    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
-    thresholds. It differs in the bound on the errors of a leaf, in making no test without gain, and in its
-    forecasts at leaves without rows.
+    It assumes what C4.5 assumes: that the class depends on few attributes at a time, and on numbers through
+    thresholds. J48 differs from C4.5 in the bound on the errors of a leaf, in never using a test without
+    information gain, and in the forecasts at leaves without rows.
 
     Parameters
     ----------
     prune : bool, default True
         Whether the tree is pruned by expected errors (False is Weka's -U).
     confidence : float, default 0.25
-        Confidence of the bound on the errors of a leaf, above 0 and at most 0.5. Smaller values prune more
-        (-C).
+        Confidence level of the upper bound on the errors of a leaf, above 0 and at most 0.5. Smaller values
+        prune more (-C).
     min_weight : float, default 2
         Minimum weight of training rows that at least two branches of a test must have (-M).
     raising : bool, default True
@@ -46,12 +46,12 @@ class J48Classifier(TreeClassifier):
     laplace : bool, default False
         Whether a leaf forecasts (n_c + 1) / (n + n_classes) instead of n_c / n (-A).
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row with a missing value that the tree tests on its path: no class, or
-        the class of `predict`.
+        Result of `predict_set` for a row with a missing value that the tree tests on its path: "empty" is no
+        class, and "predicted" is the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class J48Classifier(TreeClassifier):
     tree_ : NodeTable
         The tree. Its `errors` are training errors.
     n_leaves_, n_nodes_ : int
-        Numbers of leaves, and of all nodes ("size of the tree"), including empty leaves.
+        Number of leaves and number of all nodes ("size of the tree"), including empty leaves.
     estimated_error_ : float
         Expected error rate on new rows.
     class_prior_ : ndarray of shape (n_classes,)
@@ -70,13 +70,13 @@ class J48Classifier(TreeClassifier):
 
     See Also
     --------
-    C45Classifier : Quinlan's program.
+    C45Classifier : C4.5 as in Quinlan's program.
 
     Notes
     -----
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
-    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
-    gap. Rescale such columns.
+    column. For instance, a column with the values 1e-7 and 2e-7 is never tested. If all gaps of a column are
+    so small, `fit` warns. Rescale such columns.
 
     References
     ----------

@@ -32,80 +32,86 @@ JOIN_CODES = {"complete": True, "pattern": False}
 class MMLGraphClassifier(MessageClassifier):
     """MML decision graph (Oliver, and Tan and Dowe): a decision tree whose branches may join.
 
-    It assumes what a tree does, and that different branches may need the same further tests. For (A and B) or
-    (C and D) a tree must test C and D wherever A and B fail. A graph tests them once, with the rows of all
-    these places.
+    It assumes what a decision tree assumes, and that different branches may need the same further tests. If
+    the class is (A and B) or (C and D), a tree must test C and D at every place where A or B has failed. A
+    graph joins these places, and tests C and D only once with all their rows.
 
     Parameters
     ----------
     joins : bool or "oliver", default True
-        Whether branches may join: any number at a time as in Tan and Dowe's graphs, two at a time as in
-        Oliver's (``"oliver"``), or not at all, in which case the graph is the tree of `MMLTreeClassifier`.
+        Whether branches may join. With True, any number of branches may join at one node, as in Tan and
+        Dowe's graphs. With ``"oliver"``, two branches may join, as in Oliver's graphs. With False, the graph
+        is the tree of `MMLTreeClassifier`.
     join_code : {"complete", "pattern"}, default "complete"
-        Whether the message encodes everything that a receiver must know about joins, or, as Tan and Dowe
-        count, only the joining pattern and not which leaves join. The latter joins more readily.
+        With "complete", the message encodes everything that a receiver must know about joins. With "pattern",
+        it encodes only the joining pattern and not which leaves join, as in Tan and Dowe's paper. "pattern"
+        makes more joins.
     beam : int, default 50
-        Number of pairs of nodes tried without finding a shorter message before the search ends.
+        Number of pairs of nodes that are tried without finding a shorter message before the search ends.
     alpha : float or "search", default 1
-        Pseudo-count of each class at a leaf, above 0. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the
-        shortest message.
+        Pseudo-count of each class at a leaf, above 0. ``"search"`` takes the value of 1, 0.5 and 0.25 that
+        gives the shortest message.
     cut_code : {"quantile", "uniform"}, default "quantile"
-        Whether a cut near the median of a node's numbers takes fewer bits, or all cuts take the same.
+        Code for cuts. With "quantile", a cut near the median of a node's numbers takes fewer bits. With
+        "uniform", all cuts take the same number of bits.
     lookahead : {1, 2}, default 1
-        Whether a test is evaluated with leaves as its branches, or with the best tests of its branches.
+        With 1, a test is evaluated with leaves as its branches. With 2, it is evaluated with the best tests
+        on its branches.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row with a missing tested value goes down all branches by weight, or missing is treated as a
-        value.
+        With "fractional", a row in which a tested value is missing goes down all branches, with weights that
+        sum to the row's weight. With "value", missing is treated as a further value.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row that goes down several branches: no class, or the class of
-        `predict`.
+        Result of `predict_set` for a row that goes down several branches: "empty" is no class, and
+        "predicted" is the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted, including declared classes without rows.
     graph_ : NodeGraph
-        The graph, with the bits that each test and each join saves. The message length is that of a single
-        leaf minus these, plus the bits of `joins`.
+        The graph, with the bits that each test and each join saves. The message length is the length for a
+        single leaf, minus the saved bits, plus the bits for encoding joins.
     n_joins_ : int
         Number of nodes where branches join.
     n_leaves_, n_nodes_ : int
-        Numbers of leaves, and of tests and leaves.
+        Number of leaves and number of all nodes (tests and leaves).
     message_length_ : float
         Length of the message in bits.
     message_parts_ : MessageParts
-        Parts of the message length, which add up to it.
+        Parts of the message length. Their sum is `message_length_`.
     tree_length_ : float
-        Length of the message of the initial tree in bits, never less than `message_length_`.
+        Length in bits of the message of the tree with which the search starts, never less than
+        `message_length_`.
     alpha_ : float
-        Pseudo-count used.
+        Pseudo-count that was used.
     class_prior_ : ndarray of shape (n_classes,)
-        Forecast for a row with all values missing: the weighted mean of the leaves.
+        Forecast for a row with all values missing: the weighted mean of the leaves' class probabilities.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    MMLTreeClassifier : The tree without joins.
+    MMLTreeClassifier : MML decision tree, without joins.
 
     Notes
     -----
-    The graph is cut at its joins into trees, which are encoded round by round: first the tree of the root, in
-    which an end that joins others counts as a leaf without rows, then which of these ends join, then the
-    trees that follow, each encoded like the tree of the root (see `learners.code_lengths.graph`). A graph
-    without joins is encoded as a tree. The bit that distinguishes both is charged only to graphs with joins.
+    The graph is cut at its joins into trees, which are encoded in rounds (see `learners.code_lengths.graph`).
+    The first tree is the tree of the root, in which the end of a branch that joins others counts as a leaf
+    without rows. Then the message encodes which of these ends join. The trees below the joins follow, each
+    encoded like the tree of the root. A graph without joins is encoded as a tree. One bit distinguishes
+    graphs from trees, and only graphs with joins are charged for it.
 
-    Below a join a nominal attribute is available again, unless all branches that lead there had the same
-    value.
+    Below a join, a nominal attribute that was tested above may be tested again, unless all branches that lead
+    to the join had the same value.
 
-    The search begins with the tree and joins nodes as long as the whole message becomes shorter, so it is
-    never longer than the tree's. Tan and Dowe grow from one leaf and join leaves that would save by testing
-    the same attribute. Here whole subtrees are compared, since joins of leaves seldom shorten the message at
-    first.
+    The search begins with the tree of `MMLTreeClassifier` and joins nodes as long as the whole message
+    becomes shorter, so the message of the graph is never longer than that of the tree. Tan and Dowe's search
+    starts from a single leaf, and joins leaves for which a test of the same attribute saves bits. Here whole
+    subtrees are joined, since joins of leaves seldom shorten the message at first.
 
     References
     ----------
@@ -195,14 +201,15 @@ class MMLGraphClassifier(MessageClassifier):
         return self
 
     def export_text(self) -> ShownText:
-        """Return the parts of the message, then the graph, with the bits that its tests save.
+        """Return the parts of the message, then the graph with the bits that each test saves, as text.
 
         Returns
         -------
         str
-            A branch that joins others names the join, which is listed below under that name. The savings of a
-            test assume leaves as its branches. In brackets after a leaf: the weight of its training rows, and
-            of those of other classes than its label, if any.
+            A branch that joins others shows the name of the join, such as [1]. The part of the graph below
+            the join is listed under that name. Savings are computed with leaves as the branches of a test. In
+            brackets after a leaf are the weight of its training rows and, if there are any, the weight of
+            rows of other classes than its label.
         """
         check_is_fitted(self)
         return ShownText(graph_message_text(self.graph_, self.message_parts_, self._names()))

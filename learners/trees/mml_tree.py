@@ -18,36 +18,39 @@ __all__ = ["MMLTreeClassifier"]
 
 
 class MMLTreeClassifier(MessageClassifier):
-    """MML decision tree (Wallace and Patrick): minimizes the message length of tree and classes.
+    """MML decision tree (Wallace and Patrick): minimizes the message length of the tree and the classes.
 
-    It assumes that the class depends on few attributes at a time, possibly different ones for different
-    values of others, and on numbers through thresholds. A tree grows only as far as it shortens the message:
-    every test costs bits, and saves bits of the classes. No test set, confidence or depth has to be chosen.
+    It assumes that the class depends on few attributes at a time, possibly on different attributes for
+    different values of others, and on numbers through thresholds. A tree grows only as long as the message
+    becomes shorter: a test takes bits to encode, and saves bits in the encoding of the classes. No validation
+    set, confidence level or depth has to be chosen.
 
     Parameters
     ----------
     alpha : float or "search", default 1
-        Pseudo-count of each class at a leaf, above 0. With 1 all class frequencies are equally likely.
-        Smaller values favor pure leaves. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the shortest
-        message.
+        Pseudo-count of each class at a leaf, above 0. With 1, all class distributions are equally likely a
+        priori. Smaller values favor pure leaves. ``"search"`` takes the value of 1, 0.5 and 0.25 that gives
+        the shortest message.
     cut_code : {"quantile", "uniform"}, default "quantile"
-        Whether a cut near the median of a node's numbers takes fewer bits (1 for the median, 3 for the other
-        quartiles, ...), or all cuts take the same.
+        Code for cuts. With "quantile", a cut near the median of a node's numbers takes fewer bits (1 bit for
+        the median, 3 for the other quartiles, and so on). With "uniform", all cuts take the same number of
+        bits.
     lookahead : {1, 2}, default 1
-        Whether a test is evaluated with leaves as its branches, or with the best tests of its branches. The
-        latter is needed if two attributes are informative only together, but takes as many searches as there
-        are attributes.
+        With 1, a test is evaluated with leaves as its branches. With 2, it is evaluated with the best tests
+        on its branches. 2 is needed if two attributes are informative only together, but multiplies the
+        number of searches by the number of attributes.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row with a missing tested value goes down all branches by weight, or missing is treated as a
-        value: one more branch of a nominal test, or a number below all others. This concerns columns with
-        missing training values. In other columns a missing value always goes down all branches.
+        With "fractional", a row in which a tested value is missing goes down all branches, with weights that
+        sum to the row's weight. With "value", missing is treated as a further value: one more branch of a
+        nominal test, or a number below all others. "value" has an effect only for columns with missing values
+        in training. In other columns, a row with a missing value always goes down all branches.
     missing_sets : {"empty", "predicted"}, default "empty"
-        Result of `predict_set` for a row that goes down several branches: no class, or the class of
-        `predict`.
+        Result of `predict_set` for a row that goes down several branches: "empty" is no class, and
+        "predicted" is the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Nominal columns. By default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes. None infers it from the data.
+        Number of values of each column of integer codes. None infers the number from the data.
 
     Attributes
     ----------
@@ -56,36 +59,36 @@ class MMLTreeClassifier(MessageClassifier):
     tree_ : NodeTable
         The tree. Its `errors` are training errors.
     n_leaves_, n_nodes_ : int
-        Numbers of leaves, and of all nodes, including empty leaves.
+        Number of leaves and number of all nodes, including empty leaves.
     message_length_ : float
         Length of the message in bits.
     message_parts_ : MessageParts
-        Parts of the message length, which add up to it.
+        Parts of the message length. Their sum is `message_length_`.
     saved_ : ndarray of shape (n_nodes,)
-        Bits that each test saves with leaves as its branches. The message length is that of a single leaf
-        minus their sum. A test that is useful only with those below it may have a negative saving.
+        Bits that each test saves if its branches are leaves. The message length is the length for a single
+        leaf minus the sum of these savings. A test that is useful only together with the tests below it may
+        have a negative saving.
     alpha_ : float
-        Pseudo-count used.
+        Pseudo-count that was used.
     class_prior_ : ndarray of shape (n_classes,)
-        Forecast for a row with all values missing: the weighted mean of the leaves.
+        Forecast for a row with all values missing: the weighted mean of the leaves' class probabilities.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    MMLGraphClassifier : Graph whose branches may join again.
+    MMLGraphClassifier : MML decision graph, in which branches may join.
 
     Notes
     -----
-    The parts of the message are described in `learners.code_lengths.tree`. Below the root, a child of a test
-    with a branches is itself a test with probability 1/a. The root is a leaf with probability 1/A for A
-    attributes. A nominal attribute is not available below its own test. An attribute with one value in all
-    training rows is not a candidate and does not count. With ``alpha="search"`` the message also states which
-    alpha was used.
+    The parts of the message are described in `learners.code_lengths.tree`. A child of a test with a branches
+    is itself a test with probability 1/a. The root is a leaf with probability 1/A for A attributes. A nominal
+    attribute is not tested again below its own test. An attribute with one value in all training rows is not
+    counted in A and never tested. With ``alpha="search"``, the message also states which alpha was used.
 
-    Tests are chosen one by one, then the tree is pruned to the shortest message of any pruning. The
-    probabilities at a leaf are (n_m + alpha) / (n + K alpha), never 0. A leaf without rows has those of the
-    node above.
+    Tests are chosen one by one. Then the tree is pruned to the subtree with the shortest message. The
+    probability of a class at a leaf is (n_m + alpha) / (n + K alpha), with n_m of the n rows in the class and
+    K classes. It is never 0. A leaf without rows has the probabilities of the node above it.
 
     References
     ----------
@@ -156,13 +159,13 @@ class MMLTreeClassifier(MessageClassifier):
         return self
 
     def export_text(self) -> ShownText:
-        """Return the parts of the message, then the tree, with the bits that each test saves.
+        """Return the parts of the message, then the tree with the bits that each test saves, as text.
 
         Returns
         -------
         str
-            The savings of a test are those in `saved_`. In brackets after a leaf: the weight of its training
-            rows, and of those of other classes than its label, if any.
+            The savings of tests are the values of `saved_`. In brackets after a leaf are the weight of its
+            training rows and, if there are any, the weight of rows of other classes than its label.
         """
         check_is_fitted(self)
         return ShownText(tree_message_text(self.tree_, self.saved_, self.message_parts_, self._names()))

@@ -21,20 +21,21 @@ NO_NETWORK = (
 
 @dataclass(frozen=True, eq=False)
 class ArcCosts:
-    """Costs of arcs, in nats relative to no arc between the pair, with row = from, column = to.
+    """Costs of arcs in nats, relative to no arc between the two nodes, with parents as rows.
 
     Attributes
     ----------
     free : ndarray of bool, shape (n_nodes, n_nodes)
-        Arcs encoded with the arc probability p, which cost ln((1 - p) / p).
+        Whether an arc is encoded with the arc probability p. Such a free arc costs ln((1 - p) / p).
     fixed : ndarray of float64, shape (n_nodes, n_nodes)
-        Cost of each other arc for any p, 0 for free arcs, infinite for forbidden arcs.
+        Cost of each arc that is not free. It does not depend on p, and is infinite for forbidden arcs. For
+        free arcs it is 0.
     required : ndarray of bool, shape (n_nodes, n_nodes)
         Arcs that must be present. Their cost is 0.
     before : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node may precede the column's in the order of the nodes.
+        Whether the node of the row may precede the node of the column in the order of the nodes.
     constant : float
-        Nats for no arcs between the pairs that are not encoded with p.
+        Cost in nats of having no arcs between all pairs that are not encoded with p.
     indirect : IndirectPrior or None
         Costs that depend on the whole network, beyond its arcs.
 
@@ -54,24 +55,24 @@ class ArcCosts:
 
     @classmethod
     def uniform(cls, n_nodes: int) -> "ArcCosts":
-        """Make costs in which every pair is encoded with the arc probability."""
+        """Make costs in which every pair of nodes is encoded with the arc probability."""
         free = ~np.eye(n_nodes, dtype=np.bool_)
         nothing = np.zeros((n_nodes, n_nodes))
         return cls(free, nothing, np.zeros_like(free), free)
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs that are encoded with the arc probability."""
+        """Number of pairs of nodes that are encoded with the arc probability."""
         return int(np.triu(self.free | self.free.T, 1).sum())
 
     @property
     def is_uniform(self) -> bool:
-        """Whether every pair is encoded with the arc probability, in any order."""
+        """Whether every pair of nodes is encoded with the arc probability, and every order is allowed."""
         return bool((self.free & self.before).sum() == self.free.size - len(self.free))
 
     @property
     def precedes(self) -> NDArray[np.bool_]:
-        """Whether the row's node must precede the column's: it may not follow, or is a required parent."""
+        """Whether the node of the row must precede the node of the column."""
         found: NDArray[np.bool_] = ~self.before.T | self.required
         np.fill_diagonal(found, False)
         return found
@@ -85,7 +86,7 @@ class ArcCosts:
         return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
 
     def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the cost of a network's arcs, relations and order, in nats."""
+        """Return the cost in nats of a network's arcs, ancestor relations and order."""
         arc_costs, length = self.at(arc_probability), self.no_arcs(arc_probability)
         for v, others in enumerate(parents):
             if not set(np.flatnonzero(self.required[:, v])) <= set(others):
@@ -94,20 +95,20 @@ class ArcCosts:
         return length if self.indirect is None else length + self.indirect.length(parents, arc_probability)
 
     def no_arcs(self, arc_probability: float) -> float:
-        """Return the cost of having no arcs, not even required ones, in nats."""
+        """Return the cost in nats of having no arcs, not even required arcs."""
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
     def without(self, nodes: NDArray[np.bool_]) -> "ArcCosts":
-        """Return the costs without arcs to and from some nodes, except required arcs."""
+        """Return costs that forbid arcs to and from some nodes, except required arcs."""
         barred = (nodes[:, np.newaxis] | nodes) & ~self.required
         np.fill_diagonal(barred, False)
         return replace(self, free=self.free & ~barred, fixed=np.where(barred, math.inf, self.fixed))
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
-        """Return the costs with node order[i] at place i, for some of the nodes if the order has fewer.
+        """Return the costs for renumbered nodes: node order[i] becomes node i.
 
-        Costs that depend on the whole network are left out. Searches that renumber nodes raise an error for
-        them.
+        If the order has fewer nodes, the costs are for these nodes only. Costs that depend on the whole
+        network are left out. Searches that renumber nodes raise an error if there are such costs.
         """
         at = np.ix_(order, order)
         before = self.before

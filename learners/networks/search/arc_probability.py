@@ -24,12 +24,12 @@ TIE = 1e-12
 
 @dataclass(frozen=True)
 class CheapestDag:
-    """The network with the lowest cost at one cost of a free arc.
+    """The network with the lowest cost, given the cost of a free arc.
 
     Attributes
     ----------
     cost : float
-        Nats of all families and arcs at that cost.
+        Cost of all families and arcs in nats.
     parents : tuple of tuple of int
         Parents of each node, ascending.
     n_arcs : int
@@ -43,18 +43,18 @@ class CheapestDag:
 
 @dataclass(frozen=True)
 class ShortestAtProbability:
-    """The shortest message at the chosen arc probability.
+    """The network with the shortest message, and the arc probability of that message.
 
     Attributes
     ----------
     length : float
-        Nats.
+        Length of the message in nats.
     parents : tuple of tuple of int
         Parents of each node.
     arc_probability : float
-        The probability with this message length.
+        Arc probability at which the message has this length.
     n_searches : int
-        Number of searches.
+        Number of searches that were needed.
     """
 
     length: float
@@ -66,7 +66,7 @@ class ShortestAtProbability:
 def shortest_at(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message at an arc probability, or at the probability chosen by a rule."""
+    """Find the shortest message at a given arc probability, or at the probability that a rule chooses."""
     check_arc_probability(arc_probability)
     if isinstance(arc_probability, str):
         return _RULES[arc_probability](cheapest, arc_costs)
@@ -80,12 +80,13 @@ def shortest_at_fixed_point(
 ) -> ShortestAtProbability:
     """Estimate the arc probability from the shortest network, and repeat the search until both agree.
 
-    The CaMML program does this from p = 1/2. The result need not be the shortest of all. The joint choice,
-    `shortest_over_arc_probabilities`, is never longer.
+    The first estimate is p = 1/2, as in the CaMML program. The result need not be the shortest message over
+    all arc probabilities. The message that `shortest_over_arc_probabilities` finds is never longer.
 
     Notes
     -----
-    The number of arcs never rises with their cost, so the steps are monotone and end.
+    The number of arcs never rises if the cost of an arc rises, so the estimates are monotone and the
+    repetition ends.
     """
     p, seen = 0.5, set[int]()
     while True:
@@ -102,14 +103,14 @@ def shortest_over_arc_probabilities(
 ) -> ShortestAtProbability:
     """Minimize the length of the shortest message over p = (a + 1/2) / (M + 1), a = 0 .. M.
 
-    Ties go to the smallest a.
+    In ties, the smallest a is taken. M is the number of pairs of nodes.
 
     Notes
     -----
-    The lowest cost of a graph is a concave function of the cost of a free arc, ln((1 - p) / p): the minimum
-    of one line per graph, whose slope is its number of arcs, between 0 and M. The chord between two arc costs
-    already searched is therefore a lower bound, and a probability whose bound exceeds the shortest known
-    message needs no search. Usually three to five searches suffice.
+    The cost of each graph is a linear function of the cost of a free arc, ln((1 - p) / p), with the number of
+    arcs as slope, from 0 to M. The lowest cost over all graphs is therefore a concave function, and the chord
+    between two arc costs that were already searched is a lower bound. A probability whose lower bound exceeds
+    the shortest known message needs no search. Usually three to five searches suffice.
     """
     pairs = arc_costs.n_pairs
     grid, grid_costs, no_arcs = _grid(pairs)

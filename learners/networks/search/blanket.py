@@ -50,26 +50,27 @@ def blanket_search(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Search only the network of a target and its Markov blanket.
+    """Search for the network of a target node and its Markov blanket only.
 
     Notes
     -----
     A forecast of the target needs only the families of the target and of its children. The fast search is
-    therefore run on the target and a few nodes. Then those outside nodes enter that would save more than the
-    cost of their arcs: one or two as further parents of the target, one as a further parent of one of its
-    children, or one as a further child, on its own or with other parents, given its most informative nodes
-    among those inside. This is repeated until no node enters, or a quarter of all nodes would, in which case
-    all are searched. The method is a heuristic: three parents that save only together are not found. Nodes
-    that save only together are evaluated by tables, for any local model.
+    therefore run on the target and a few nodes. Then outside nodes are added if they save more than the cost
+    of their arcs: one or two nodes as further parents of the target, one node as a further parent of a child
+    of the target, or one node as a further child. A further child is tried with the target as only parent,
+    and with the inside nodes that are most informative about it as other parents. This is repeated until no
+    node is added. If more than a quarter of all nodes would be added, all nodes are searched instead. The
+    method is a heuristic: three parents that save bits only together are not found. Pairs of nodes that save
+    bits only together are evaluated by probability tables, whatever the local model is.
 
-    Outside nodes may be informative about those inside. If forecasts have missing values, the whole network
-    is more informative.
+    Outside nodes may be informative about inside nodes. If rows to forecast have missing values, the whole
+    network is therefore more informative.
 
-    The arc probability that the rule would estimate from the whole network is that of a network with as many
-    arcs per node elsewhere as among the searched nodes. The outside nodes have only their required parents,
-    so the message of the whole network is longer than necessary.
+    If the arc probability is estimated, the estimate assumes as many arcs per node outside as among the
+    searched nodes. Outside nodes have only their required parents, so the message of the whole network is
+    longer than necessary.
 
-    For measurements see the page on Markov blankets of the documentation.
+    Measurements are on the page about Markov blankets of the documentation.
 
     References
     ----------

@@ -16,7 +16,7 @@ FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
 
 
 class SearchTimeout(Exception):
-    """Error raised when the time limit of a search is reached before it has a result."""
+    """Error raised if a search reaches its time limit before it has a result."""
 
 
 class ChainClock:

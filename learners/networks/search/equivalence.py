@@ -15,14 +15,14 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class EquivalenceClass:
-    """Graphs that represent the same distributions, so that data cannot distinguish them.
+    """A Markov equivalence class: graphs that represent the same distributions.
 
     Attributes
     ----------
     posterior : float
-        Share of the weight.
+        Posterior probability of the class: its share of the total weight.
     graphs : WeightedGraphs
-        Members, the heaviest first, with their shares.
+        Members with their shares of the total weight, the largest share first.
     """
 
     posterior: float
@@ -33,7 +33,7 @@ class EquivalenceClass:
 
     @property
     def summary(self) -> str:
-        """Description of posterior and size."""
+        """Description of the posterior and the number of members."""
         n_graphs, n_arcs = len(self.graphs), self.n_arcs
         return (
             f"posterior {self.posterior:.3f}, {n_graphs:,} graph{'' if n_graphs == 1 else 's'} of {n_arcs} "
@@ -42,7 +42,7 @@ class EquivalenceClass:
 
     @property
     def parents(self) -> Parents:
-        """Parents of each node in the heaviest member."""
+        """Parents of each node in the member with the largest weight."""
         return self.graphs.parents(0)
 
     @property
@@ -58,10 +58,11 @@ def equivalence_classes(
 
     Notes
     -----
-    The CaMML program groups by the skeleton and the maximized likelihood, rounded down to 1/128 nat.
-    Equivalent graphs have equal likelihood, so the result is the same except in rare cases: two classes of
-    one skeleton that fit equally well, or a likelihood next to a multiple of 1/128. Members have equal
-    likelihood, but not equal messages, since the adaptive code depends on the direction of arcs.
+    The CaMML program groups graphs by the skeleton and by the maximized log likelihood, rounded down to 1/128
+    nat. Equivalent graphs have equal likelihood, so the result is the same except in two rare cases: two
+    classes with the same skeleton fit equally well, or rounding separates equal likelihoods near a multiple
+    of 1/128. Members of a class have equal likelihood, but can have messages of different length, since the
+    adaptive code depends on the direction of arcs.
 
     References
     ----------

@@ -50,22 +50,24 @@ Pause = Callable[[float], object]
 
 @dataclass(frozen=True, eq=False)
 class FamilyTable:
-    """The cost of every family, with the nodes in a separate order.
+    """The costs of all families (a node and its parents), with the nodes renumbered.
 
     Attributes
     ----------
     problem : NetworkProblem
-        The problem, with its nodes in that order.
+        The problem with its nodes in the order of the table.
     order : ndarray of intp, shape (n_nodes,)
-        order[i] is the node of the given problem at place i.
+        order[i] is the node of the given problem at position i of the table.
     costs : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
-        Nats of each place with each set of parents, whose bits are places without the node's own (those above
-        it are one lower). Arcs encoded with the arc probability are not included. Arcs with a fixed cost are.
-        Infinite if a required arc is missing, an arc is forbidden or a limit is exceeded.
+        Cost in nats of the node at each position with each set of parents. The bits of a set stand for the
+        positions other than the node's own position, so positions above it are one bit lower. Costs of arcs
+        with a fixed cost are included, costs of arcs encoded with the arc probability are not. The cost is
+        infinite if a required arc is missing, an arc is forbidden or a limit is exceeded.
     free : ndarray of int64, shape (n_nodes,)
-        Bits of the parents whose arcs are encoded with the arc probability, numbered as in `costs`.
+        For each position, bits of the parents whose arcs are encoded with the arc probability, numbered as in
+        `costs`.
     early : ndarray of int64, shape (n_nodes,)
-        Bits of the places that may precede each place in the order of the nodes.
+        For each position, bits of the positions whose nodes may precede it in an order of the nodes.
 
     Examples
     --------
@@ -83,7 +85,7 @@ class FamilyTable:
 
     @classmethod
     def of(cls, problem: NetworkProblem, pause: Pause = advance) -> "FamilyTable":
-        """Compute the costs of all families. Those of the last problem are cached, unless they are large."""
+        """Compute the costs of all families. The last table is cached, unless it is large."""
         last = tuple(_last)  # of one moment: another thread may replace it
         if last and last[0]() is problem:
             known: FamilyTable = last[1]
@@ -117,7 +119,7 @@ class FamilyTable:
         return table
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-        """Return the parents of each node of the given problem, from bits of places (own bits included)."""
+        """Return the parents of each node of the given problem, from sets as bits of all positions."""
         return parents_by_node(self.order, sets.tolist())
 
 

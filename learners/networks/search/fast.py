@@ -55,39 +55,42 @@ def fast_search(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Find a network with a short message, for more nodes than the exact search takes.
+    """Find a network with a short message, also for more nodes than the exact search accepts.
 
-    The result is not proved to be the shortest, but where the exact search can verify it, it nearly always
-    is. Opinions on indirect relations and on the order are left out at first. They enter by annealing from
-    the network found, within the second half of `max_seconds`. The trace is then that of the annealing.
+    The result is not proved to be the shortest. Where the exact search can verify it, it nearly always is the
+    shortest. Opinions on ancestors, correlations and the order are left out at first. If there are any,
+    annealing then starts from the network found and takes them into account, within the second half of
+    `max_seconds`. In this case, the trace is the trace of the annealing.
 
     Notes
     -----
-    Candidate parent sets of each node are grown by one parent at a time (see `CandidateFamilies`). After each
-    size, orders of the nodes, in which each node takes its cheapest set among its predecessors, are improved
-    (see `OrderWalk`). Neighbors of the families reached are evaluated until that no longer helps. After the
-    first size, candidates are also grown along random orders, and once more at the end if growing was cut.
-    Growing is limited by a fixed amount of work, not of time, which dense tables use up. A short network is
-    therefore known early, and the remaining time shortens it. In the end all remaining pairs of parents are
-    examined, up to some 200 nodes with 9000 rows. Three parents that help only together are found only if
-    some pair is promising. The order of the nodes obeys `ArcCosts.before`, as in the exact search.
+    Candidate parent sets of each node are grown by one parent at a time. After each size, orders of the nodes
+    are improved, in which each node takes its cheapest candidate set among its predecessors. Neighbors of the
+    families that were reached are evaluated until that no longer helps. After the first size, candidates are
+    also grown along random orders, and once more at the end if the growing was cut. Growing is limited by a
+    fixed amount of work and not by time. Dense data sets use up this amount. A short message is therefore
+    known early, and the remaining time shortens it. In the end, all remaining pairs of parents are examined,
+    up to some 200 nodes with 9000 rows. Three parents that help only together are found only if some pair of
+    them is promising. The order of the nodes obeys `ArcCosts.before`, as in the exact search.
 
-    Measured on one thread with "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder
-    (56 nodes) 1.1 s, random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
-    longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end,
-    where hill climbing with 20 restarts ends at 50,194. Mushroom (23 nodes, 8124 rows) takes 7 s, with
-    120,636 bits and 119,378, and hill climbing 125,833. Satellite (37 nodes, 6435 rows) takes 3.5 s, and
-    thirty columns that are rules of seven hidden ones, 2000 rows, 20 s. All of twelve seeds ended equal on
-    mushroom, and all of four on kr-vs-kp. On random networks of 100 nodes and 500 rows, 3 of 12 would have
-    been shorter by up to 23 nats with a family of three true parents that are uninformative singly. Tenfold
-    `search_factor` found it in two of two, in a minute.
+    Times on one thread with "joint" are 1.0 s for alarm (37 nodes) with 5000 rows and 0.5 s with 500 rows,
+    1.1 s for hailfinder (56 nodes), and 2.4 s and 13 s for random networks of 100 and 200 nodes with 5000
+    rows. Dense data sets take longer. kr-vs-kp (37 nodes, 3196 rows) takes 13 s: the message has 49,614 bits
+    after one second and 49,542 bits at the end, where hill climbing with 20 restarts ends at 50,194 bits.
+    Mushroom (23 nodes, 8124 rows) takes 7 s, with 120,636 bits after one second and 119,378 bits at the end,
+    where hill climbing ends at 125,833 bits. Satellite (37 nodes, 6435 rows) takes 3.5 s, and 2000 rows of
+    thirty columns that are rules of seven hidden columns take 20 s. All of twelve seeds gave the same length
+    on mushroom, and all of four seeds on kr-vs-kp. On random networks of 100 nodes with 500 rows, 3 of 12
+    messages would have been shorter, by up to 23 nats, with a family of three true parents that are
+    uninformative singly. A tenfold `search_factor` found this family in two of two trials, in a minute.
 
-    On alarm, insurance and hailfinder, with 500 and 5000 rows, ten of ten seeds gave the same length. Hill
+    On alarm, insurance and hailfinder with 500 and 5000 rows, ten of ten seeds gave the same length. Hill
     climbing with 20 restarts, tabu search and simulated annealing, each at the same arc probability and for
-    at most 25 s, did not find shorter networks, nor on child and a random network of 50 nodes. Hill climbing
-    ended up to 893 nats longer. In 300 problems of 5 to 10 nodes, with and without missing values, fixed arc
-    costs and limits, all runs ended at the exact search's length. With trees as local models, families are
-    evaluated one at a time, which makes it many times slower.
+    at most 25 s, did not find shorter messages on these networks, on child, and on a random network of 50
+    nodes. Messages of hill climbing were up to 893 nats longer. In 300 problems of 5 to 10 nodes, with and
+    without missing values, fixed arc costs and limits, all runs found messages of the same length as the
+    exact search. With trees as local models, families are evaluated one at a time, and the search is many
+    times slower.
 
     References
     ----------

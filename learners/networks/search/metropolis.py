@@ -33,27 +33,27 @@ class TomSample:
     Attributes
     ----------
     graphs : WeightedGraphs
-        Graphs without parents that do not shorten the message, with their shares of the weight.
+        Sampled graphs, without parents that do not shorten the message, and their shares of the total weight.
     ignored : float
-        Share of the weight of graphs that are not stored.
+        Share of the total weight of graphs that are not stored.
     arc_posteriors : ndarray of float64, shape (n_nodes, n_nodes)
-        Probability of the arc from row to column, from the models as sampled, including parents that do not
-        shorten the message.
+        Probability of the arc from row to column. It is computed from the models as they were sampled,
+        including parents that do not shorten the message.
     shortest_parents : tuple of tuple of int
         The sampled graph with the shortest message.
     shortest_length : float
-        Length of its message in nats.
+        Length in nats of the message of `shortest_parents`.
     arc_probability : float
         Arc probability used to encode arcs.
     n_samples : int
-        Number of samples of all chains.
+        Number of samples from all chains.
     effective_samples : float
         (sum of weights)^2 / sum of squared weights: the number of equally weighted samples that would be as
-        informative, at most `n_samples`. If it is small, a temperature nearer to 1 is better.
+        informative, at most `n_samples`. If this number is small, a temperature nearer to 1 is better.
     convergence : Convergence
         Comparison of the chains.
     interrupted : bool
-        Whether the user or the time limit stopped it.
+        Whether the user or the time limit stopped the sampling.
     """
 
     graphs: WeightedGraphs
@@ -75,11 +75,11 @@ class TomSample:
 
     @property
     def disagreement(self) -> float:
-        """Largest difference between two chains in the posterior of an arc, 0 to 1.
+        """Largest difference between two chains in the posterior of an arc, from 0 to 1.
 
-        In practice this is an upper bound of the error of `arc_posteriors`: in 216 samples of 13 to 16 nodes,
-        easy and hard ones, the largest error against exact posteriors exceeded it once, and was mostly about
-        a third of it.
+        In practice this is an upper bound of the error of `arc_posteriors`. In 216 samples of easy and hard
+        problems with 13 to 16 nodes, the largest error, compared with exact posteriors, exceeded the
+        disagreement once, and was mostly about a third of it.
         """
         return self.convergence.largest_difference
 
@@ -92,8 +92,8 @@ class TomSample:
     def agreement(self) -> str:
         """Description of the agreement of the chains.
 
-        A chain that never reached short messages differs much from the others, but has little weight.
-        Agreement of the other chains is then weaker evidence than agreement of all.
+        A chain that never reached short messages differs much from the other chains, but has little weight.
+        Agreement of only the other chains is weaker evidence than agreement of all chains.
         """
         if self.disagreement <= AGREE:
             return f"chains agree to within {self.disagreement:.2f}"
@@ -108,7 +108,7 @@ class TomSample:
 
     @property
     def advice(self) -> str:
-        """Advice for chains that differ."""
+        """Advice on what to do if the chains differ."""
         advice = "raise search_factor for more steps"
         if self.interrupted:
             advice = "it was stopped early, by Ctrl-C or max_seconds: let it run longer"
@@ -135,41 +135,43 @@ def sample_toms(
 ) -> TomSample:
     """Sample totally ordered models with probability proportional to exp(-length / temperature).
 
-    A totally ordered model (TOM) is an order of the nodes with arcs that obey it. A graph occurs in each of
-    its orders, so its prior is proportional to their number.
+    A totally ordered model (TOM) is an order of the nodes, together with arcs that obey it. A graph occurs
+    with each order that it allows, so its prior is proportional to the number of these orders.
 
     Notes
     -----
     A third of the steps add or remove an arc between a random pair. A third exchange two neighbors in the
-    order, which reverses an arc between them. A sixth choose three nodes and add or remove the arcs from both
-    earlier ones to the latest. A sixth exchange a parent of some node for an earlier non-parent. A step up by
-    d nats is accepted with probability exp(-d / temperature). These are the CaMML program's moves. Its rule
-    to take only steps down while a message is 40 nats longer than the best is left out, since it violates
-    detailed balance.
+    order, which reverses an arc between them. A sixth choose three nodes, and add or remove the arcs from the
+    two earlier nodes to the latest. A sixth exchange a parent of a node for an earlier node that is not a
+    parent. A step that makes the message d nats longer is accepted with probability exp(-d / temperature).
+    These moves are the same as in the CaMML program. While a message is 40 nats longer than the best message,
+    the program accepts only shorter messages. This rule is left out here, since it violates detailed balance.
 
-    The first three moves are symmetric: each is proposed as often as its reverse. The parent swap takes the
-    child at place j + 2, j = floor((n - 2)(1 - u^2)), and drops each of its k parents with probability 1 / k.
-    "symmetric" then takes each of the j + 2 - k earlier non-parents with equal probability. The child's place
-    and k do not change, so the reverse is as probable. "original" takes only one of the first j - k of these,
-    in the order of the nodes. Once the dropped parent is among the last two, the reverse is never proposed.
-    This happens from five nodes on, and shifts the distribution slightly.
+    The first three moves are symmetric: each move is proposed as often as its reverse. The exchange of a
+    parent chooses the child at position j + 2, with j = floor((n - 2)(1 - u^2)) and a uniform random u, and
+    drops each of its k parents with probability 1 / k. "symmetric" then chooses each of the j + 2 - k earlier
+    nodes that are not parents with equal probability. The child's position and k do not change, so the
+    reverse move is equally probable. "original" chooses only among the first j - k of these nodes, in the
+    order of the nodes. If the dropped parent is one of the last two, the reverse move is never proposed. This
+    happens if there are five nodes or more, and changes the distribution slightly.
 
-    Each chain takes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`. The CaMML
-    program takes 200 max(10, n)^3 in one chain. Graphs are stored if their message is within 30 nats of the
-    shortest, up to 64 MB per chain. The lightest are dropped.
+    Each chain makes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`. The CaMML
+    program makes 200 max(10, n)^3 steps in one chain. Graphs are stored if their message is within 30 nats of
+    the shortest message. If they exceed 64 MB in a chain, the graphs with the smallest weights are dropped.
 
-    At temperature 1 all samples have equal weight, so a chain that never left a bad start spoils the result,
-    as `convergence` shows. Above 1 such a chain has almost no weight. With many nodes, chains from distant
-    starts may not meet, so start half of them from the result of a search and the others at random: chains
-    that all start from it agree with each other even if they never leave its neighborhood. Measured against
-    exact posteriors on 13 nodes that are hard to sample (noisy copies of an unobserved variable, and parities
-    of three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
-    shortest network, 4 samples hid an error above 0.1 behind chains that agreed to within 0.1, and 10 had an
-    error above their chains' largest difference. With two chains, none did. The mean errors were similar, and
-    on random networks of 16 and 60 nodes the starts made no difference.
+    At temperature 1, all samples have equal weight, so a chain that never left a bad start spoils the result,
+    which `convergence` shows. Above 1, such a chain has almost no weight. With many nodes, chains that start
+    far from each other may not meet. Start half of the chains from the result of a search and the others at
+    random: if all chains start from the same network, they agree with each other even if they never leave its
+    neighborhood. This was compared with exact posteriors on 13 nodes that are hard to sample (noisy copies of
+    an unobserved variable, and parities of three), with 300 and 3000 rows, temperatures 1.2 and 1.8, and 64
+    samples each. If all four chains started from the shortest network, the chains of 4 samples agreed to
+    within 0.1 although an error was above 0.1, and in 10 samples an error exceeded the largest difference
+    between the chains. If two chains started from it, neither happened. The mean errors were similar, and on
+    random networks of 16 and 60 nodes the starts made no difference.
 
-    Measured on one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s. Alarm, 37 nodes, 11 million steps in
-    1.3 s with 5000 rows, and in 9 s with 500 rows, where more steps are accepted.
+    On one thread, 4 x 220,000 steps with 8 nodes take 0.2 to 0.4 s. 11 million steps on the Alarm network (37
+    nodes) take 1.3 s with 5000 rows, and 9 s with 500 rows, where more steps are accepted.
 
     References
     ----------

@@ -39,11 +39,11 @@ class NetworkProblem(ABC):
 
     @abstractmethod
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Return the nats of one node's probabilities and values, without arcs."""
+        """Return the cost in nats of one node's probabilities and values, without arcs."""
 
     @abstractmethod
     def n_cells(self, nodes: Sequence[int]) -> float:
-        """Return the cells of a table of some nodes, 1 for numbers, which have none."""
+        """Return the number of cells of a probability table of some nodes, 1 for numeric nodes."""
 
     @abstractmethod
     def with_arc_costs(self, arc_costs: ArcCosts) -> Self:
@@ -51,7 +51,7 @@ class NetworkProblem(ABC):
 
     @abstractmethod
     def permuted(self, order: NDArray[Any]) -> Self:
-        """Return the problem with node order[i] at place i."""
+        """Return the problem for renumbered nodes: node order[i] becomes node i."""
 
     @property
     def parent_limit(self) -> int:

@@ -46,7 +46,7 @@ def find_network(
     random_state: int | np.random.Generator | None = None,
     target: int | None = None,
 ) -> FoundNetwork:
-    """Search for the network with the shortest message by the named method."""
+    """Search for the network with the shortest message, by the method that `search` names."""
     if search not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0

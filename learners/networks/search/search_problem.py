@@ -23,7 +23,7 @@ LARGEST_FILLED = 50e6
 
 @dataclass(frozen=True, eq=False)
 class SearchProblem(NetworkProblem):
-    """Coded rows whose shortest network is searched, and the costs of its message.
+    """The problem of a search: coded rows, and the costs of the message that a network gives.
 
     Attributes
     ----------
@@ -32,15 +32,16 @@ class SearchProblem(NetworkProblem):
     arities : ndarray of int64, shape (n_nodes,)
         Number of values of each node.
     parameter_cost : float
-        Nats for each free parameter (see `parameter_constant`).
+        Cost of each free parameter in nats.
     arc_costs : ArcCosts
                 Costs of the arcs.
     max_parents : int or None
         Maximum number of parents of a node. None sets no limit.
     max_cells : int or None
-        Maximum number of cells of a node's table, including its values. Larger families are excluded.
+        Maximum number of cells of a node's probability table (the product of the numbers of values of the
+        node and its parents). Larger families are excluded.
     local_model : int or None
-        Encoding of a child's probabilities (see `local_cost`).
+        Code number of the encoding of a child's probabilities.
 
     Examples
     --------
@@ -74,8 +75,8 @@ class SearchProblem(NetworkProblem):
     ) -> "SearchProblem":
         """Check the options and make the problem.
 
-        `local_model` is "table", "tree" (a decision tree over the parents), "shorter" (of both), "logit"
-        (effects of the parents that add up), or "auto" (the shortest of the three).
+        `local_model` is "table", "tree" (a decision tree over the parents), "shorter" (the shorter of table
+        and tree), "logit" (effects of the parents that add up), or "auto" (the shortest of all three).
         """
         check_limit("max_parents", max_parents, 0)
         check_limit("max_cells", max_cells, 1)
@@ -109,27 +110,27 @@ class SearchProblem(NetworkProblem):
 
     @cached_property
     def cell_limit(self) -> float:  # type: ignore[override]
-        """Maximum number of cells of a node's table, also of one encoded by a tree or logit, or infinity."""
+        """Maximum number of cells of a node's table, also if a tree or logit encodes it, or infinity."""
         most = np.inf if self.max_cells is None else float(self.max_cells)
         return most if self.local_model == TABLE else min(most, LARGEST_FILLED)
 
     @cached_property
     def holes(self) -> bool:  # type: ignore[override]
-        """Whether values are missing."""
+        """Whether the rows have missing values."""
         return bool((self.codes.max(axis=1, initial=0) >= self.arities).any())
 
     @cached_property
     def ln_factorials(self) -> NDArray[np.float64]:
-        """Ln k! for every k that a family's cost can need."""
+        """ln(k!) for every k that the cost of a family can need."""
         return ln_factorials(self.n_rows + int(self.arities.max()))
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Return the nats of one node's table and values, without arcs, infinite above a limit.
+        """Return the cost in nats of one node's table and values, without arcs.
 
-        With a table and complete rows: the adaptive code of the child's values in each configuration of the
-        parents, and `parameter_cost` for each free parameter. With missing values: the cost of the child
-        without parents on all rows that have it, minus the savings by the parents on the rows complete in the
-        family.
+        With a table and complete rows, it is the length of the adaptive code of the child's values in each
+        configuration of the parents, plus `parameter_cost` for each free parameter. With missing values, it
+        is the cost of the child without parents on all rows in which the child is known, minus the savings by
+        the parents on the rows in which the whole family is known. It is infinite if a limit is exceeded.
         """
         members = np.array(parents, dtype=np.int64)
         if len(members) > self.parent_limit or self.n_cells([*parents, child]) > self.cell_limit:
@@ -150,7 +151,7 @@ class SearchProblem(NetworkProblem):
         )
 
     def n_cells(self, nodes: Sequence[int]) -> float:
-        """Return the cells of a table of some nodes."""
+        """Return the number of cells of a probability table of some nodes."""
         return float(np.prod(self.arities[list(nodes)], dtype=float))
 
     def with_arc_costs(self, arc_costs: ArcCosts) -> "SearchProblem":
@@ -158,7 +159,7 @@ class SearchProblem(NetworkProblem):
         return replace(self, arc_costs=arc_costs)
 
     def permuted(self, order: NDArray[Any]) -> "SearchProblem":
-        """Return the problem with node order[i] at place i."""
+        """Return the problem for renumbered nodes: node order[i] becomes node i."""
         return SearchProblem(
             np.ascontiguousarray(self.codes[order]),
             self.arities[order],
@@ -172,7 +173,7 @@ class SearchProblem(NetworkProblem):
 
 @dataclass(frozen=True, eq=False)
 class FoundNetwork:
-    """The network with the shortest message found by a search.
+    """The network with the shortest message that a search found.
 
     Attributes
     ----------
@@ -183,12 +184,13 @@ class FoundNetwork:
     arc_probability : float
         Arc probability used to encode the arcs.
     trace : ndarray of shape (n_improvements, 2)
-        Seconds since the start, and the shortest message known by then in nats. Empty for exact searches.
+        Seconds since the start, and the length in nats of the shortest message known by then. Empty for exact
+        searches.
     interrupted : bool
         Whether the user or the time limit stopped the search early.
     alone : tuple of int
-        Nodes with only required parents, as they do not matter to the target of a blanket search. The length
-        is then not the shortest.
+        Nodes that a blanket search left with only required parents, because they do not matter to its target.
+        If there are such nodes, the message is longer than necessary.
     """
 
     parents: tuple[tuple[int, ...], ...]

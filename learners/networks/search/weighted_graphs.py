@@ -11,14 +11,14 @@ __all__ = ["WeightedGraphs"]
 
 @dataclass(frozen=True, eq=False)
 class WeightedGraphs:
-    """Distinct weighted directed acyclic graphs over the same nodes, the heaviest first.
+    """Distinct directed acyclic graphs over the same nodes with weights, the largest weight first.
 
     Attributes
     ----------
     bits : ndarray of uint64, shape (n_graphs, n_nodes, n_words)
         Parents of each node: bit u % 64 of word u // 64 is node u.
     weights : ndarray of float64, shape (n_graphs,)
-        Each graph's share of the total weight, which includes unlisted graphs. Shares sum to at most 1.
+        Each graph's share of the total weight. Shares sum to less than 1 if some graphs are not listed.
     """
 
     bits: NDArray[np.uint64]
@@ -30,7 +30,7 @@ class WeightedGraphs:
         parents: Sequence[Sequence[Sequence[int]]],
         weights: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> "WeightedGraphs":
-        """Pack graphs given by the parents of each node, and merge equal ones."""
+        """Pack graphs that are given by the parents of each node, and merge equal graphs."""
         given = np.ones(len(parents)) if weights is None else np.asarray(weights, dtype=np.float64)
         if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
             raise ValueError(
@@ -47,7 +47,7 @@ class WeightedGraphs:
 
     @classmethod
     def merged(cls, bits: NDArray[np.uint64], weights: NDArray[np.float64]) -> "WeightedGraphs":
-        """Merge equal graphs, and sort the heaviest first. Ties keep their order."""
+        """Merge equal graphs, and sort graphs by descending weight. Ties keep their order."""
         flat = np.ascontiguousarray(bits).reshape(len(bits), bits.shape[1] * bits.shape[2])
         rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
         _, first, group = np.unique(rows, return_index=True, return_inverse=True)

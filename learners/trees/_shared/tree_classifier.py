@@ -35,8 +35,8 @@ class TreeClassifier(SingleSetClassifier):
         """Predict a set of one class, or the empty set, for each row.
 
         With ``missing_sets="empty"``, a row with a missing value that the tree tests on its path gets the
-        empty set, since no leaf is reached with certainty. With ``"predicted"`` it gets the class of
-        `predict`.
+        empty set, since the row reaches no leaf with certainty. With ``"predicted"``, the row gets the class
+        of `predict`.
 
         Parameters
         ----------
@@ -55,12 +55,13 @@ class TreeClassifier(SingleSetClassifier):
         return self._sets(best, forecast.met_missing)
 
     def export_text(self) -> ShownText:
-        """Return the tree as text, one line for each branch, in the layout of the program.
+        """Return the tree as text, one line for each branch, in the layout of the original program.
 
         Returns
         -------
         str
-            In brackets after a leaf: the weight of its training rows, and its errors if there are any.
+            Text of the tree. In brackets after a leaf are the weight of its training rows and, if there are
+            any, its errors.
         """
         check_is_fitted(self)
         return ShownText(tree_text(self.tree_, self._names(), self._layout))
