@@ -331,5 +331,6 @@ def _check(truth: Any) -> None:
         isinstance(truth, Truth) and truth.class_index is not None
     ):
         raise ValueError(
-            f"the truth is {shown(truth)}: expected one with a class, for instance by with_class(name)"
+            f"the truth is {shown(truth)}: expected a truth with a class, such as the result of "
+            "with_class(name)"
         )

@@ -11,41 +11,41 @@ __all__ = ["ANSWERS", "MISSING", "NUMBERS", "WEIGHTS", "LearnerFacts", "Variant"
 NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "taken": "used as numbers",
-        "intervals": "cut into intervals by Fayyad and Irani's rule when the learner is fitted",
-        "random intervals": "cut at random places, several times, blind to the class",
+        "intervals": "cut into intervals by Fayyad and Irani's method when the learner is fitted",
+        "random intervals": "cut several times, at random points that ignore the class",
         "1R intervals": "cut into the intervals of Holte's 1R when the learner is fitted",
         "nominal only": "numbers are not declared values, so they count as missing",
         "not read": "columns are ignored",
-        "as inside": "as in the learner inside",
-        "unknown": "third-party learner does not declare it",
+        "as inside": "as in the averaged learner",
+        "unknown": "the third-party learner does not declare its treatment",
     }
 )
 #: Treatment of missing values.
 MISSING: Mapping[str, str] = MappingProxyType(
     {
         "left out": "the forecast uses the other columns",
-        "summed out": "averaged over all possible values, exactly where they are not too many",
-        "backed off": "the forecast uses the other columns, with their parents before the missing one",
-        "own score": "what missing says of the class is learned, in some of the averaged models",
-        "all branches": "the row goes down all branches of a test by weight",
+        "summed out": "averaged over all possible values, exactly if there are not too many",
+        "backed off": "the forecast uses the other columns, with their parents before a missing parent",
+        "own score": "some of the averaged models learn what a missing value implies about the class",
+        "all branches": "the row goes down all branches of a test, each with a part of its weight",
         "own value": "missing counts as one more value",
         "fails tests": "all conditions on it fail",
         "not read": "columns are ignored",
-        "as inside": "as in the learner inside",
-        "accepted": "third-party learner accepts NaN; a nominal value is NaN in a table, zeros in an array",
-        "refused": "third-party learner refuses NaN; a missing nominal value is encoded as zeros",
-        "unknown": "third-party learner does not declare it",
+        "as inside": "as in the averaged learner",
+        "accepted": "third-party learner accepts NaN (of nominal columns: NaN in a table, zeros in an array)",
+        "refused": "third-party learner refuses NaN (a missing nominal value is encoded as zeros)",
+        "unknown": "the third-party learner does not declare its treatment",
     }
 )
 #: What `fit` does with `sample_weight`.
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {
-        "any": "a whole weight equals as many rows, and others count in proportion",
-        "whole": "a weight equals as many rows, and must be a whole number",
-        "whole rows": "rows are seen or held out as a whole, so a weight is not as many rows",
+        "any": "a whole weight is equivalent to repeating the row, and other weights count in proportion",
+        "whole": "a weight is equivalent to repeating the row, and must be a whole number",
+        "whole rows": "a row is used or held out as a whole, so a weight differs from repeating the row",
         "taken": "accepted by the third-party `fit`",
         "no": "not accepted by `fit`",
-        "unknown": "third-party learner does not declare it",
+        "unknown": "the third-party learner does not declare its treatment",
     }
 )
 #: What a learner may offer beyond `predict_proba`: attributes and methods of the fitted learner, and a label.

@@ -332,7 +332,7 @@ def _checked_driver(name: str, driver: Any, truth: Truth) -> int | None:
         or not 0 <= driver < truth.n_variables
     ):
         raise ValueError(
-            f"{shown(name)} is missing by the variable {shown(driver)}: expected an index from 0 to "
+            f"the driver of {shown(name)} is {shown(driver)}: expected the index of a variable from 0 to "
             f"{truth.n_variables - 1}, or None"
         )
     return int(driver)
@@ -345,7 +345,9 @@ def _checked_rates(name: str, driver: int | None, rates: Any, truth: Truth) -> N
     except (TypeError, ValueError, OverflowError):
         checked = np.empty(0)
     if checked.shape != (n,) or not ((checked >= 0) & (checked <= 1)).all():
-        raise ValueError(f"{shown(name)} is missing at the rates {shown(rates)}: expected {n} from 0 to 1")
+        raise ValueError(
+            f"the rates of missing values of {shown(name)} are {shown(rates)}: expected {n} from 0 to 1"
+        )
     checked.flags.writeable = False
     return checked
 

@@ -76,8 +76,8 @@ class NumericAttributes(NumericTruth):
         truth = alterable(self.truth, "showing numbers", complete=False)
         if len(self.edges) != len(truth.attributes):
             raise ValueError(
-                f"there are edges for {len(self.edges)} of {len(truth.attributes)} attributes: expected "
-                "edges or None for each"
+                f"edges has {len(self.edges)} entries, and the truth has {len(truth.attributes)} attributes: "
+                "expected edges or None for each attribute"
             )
         pairs = zip(truth.attributes, self.edges, strict=True)
         edges = tuple(_checked_edges(truth.names[v], len(truth.states[v]), given) for v, given in pairs)

@@ -87,7 +87,7 @@ class RedundantAttributes(Truth):
         for variable in self.copied:
             if isinstance(variable, bool) or variable not in truth.attributes:
                 raise ValueError(
-                    f"{shown(variable)} is copied, which is not an attribute: expected indices of attributes"
+                    f"copied has {shown(variable)}, which is not an attribute: expected indices of attributes"
                 )
         checked = {
             "copied": tuple(int(variable) for variable in self.copied),

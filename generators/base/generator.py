@@ -33,8 +33,8 @@ def generator(key: str) -> Callable[[Function], Function]:
         other = GENERATORS.setdefault(key, function)
         if (other.__module__, other.__qualname__) != (function.__module__, function.__qualname__):
             raise ValueError(
-                f"the key {key!r} of {function.__name__} is already that of {other.__name__}: give each its "
-                "own key"
+                f"{function.__name__} and {other.__name__} have the same key {key!r}: give each generator "
+                "a different key"
             )
         GENERATORS[key] = function
         function.key = key  # type: ignore[attr-defined]

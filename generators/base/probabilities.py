@@ -65,8 +65,8 @@ def check_n_entries(n: int) -> None:
     """Raise an error for tables that are too large, before they are drawn."""
     if n > LARGEST_TABLE:
         raise ValueError(
-            f"a table of the truth would have {shown(n)} entries: give fewer states or attributes, for "
-            f"{LARGEST_TABLE:,} at most"
+            f"a probability table of the truth would have {shown(n)} entries, more than "
+            f"{LARGEST_TABLE:,}: lower the number of states or attributes"
         )
 
 
@@ -134,7 +134,7 @@ def with_class_marginal(
     if given.shape != drawn.shape:
         raise ValueError(
             f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes: "
-            f"give n_classes={given.size} with it, or {drawn.size} probabilities"
+            f"set n_classes={given.size}, or give {drawn.size} probabilities"
         )
     if not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
         raise ValueError(
@@ -147,7 +147,7 @@ def skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
     """Return a class distribution with the given ratio of the first to the last probability."""
     if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
         raise ValueError(
-            f"class_imbalance is {skew!r}: expected a finite number of at least 1, 1 for equal classes"
+            f"class_imbalance is {skew!r}: expected a finite number of at least 1 (1 makes classes equal)"
         )
     weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
     return weights / weights.sum()

@@ -104,7 +104,8 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
                 )
         if len(set(indices)) < len(indices):
             raise ValueError(
-                f"{shown(name)} has the parents {shown(tuple(indices))}, one of them twice: give each once"
+                f"{shown(name)} has the parents {shown(tuple(indices))}, one of them twice: give each parent "
+                "once"
             )
     return tuple(tuple(int(parent) for parent in indices) for indices in parents)
 
@@ -170,7 +171,8 @@ def _as_array(name: str, cpt: object) -> NDArray[np.float64]:
         return np.array(cpt, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            f"the CPT of {shown(name)} is not an array of numbers: expected one axis per parent, child last"
+            f"the CPT of {shown(name)} is not an array of numbers: expected an axis for each parent, and a "
+            "last axis for the variable"
         ) from None
 
 

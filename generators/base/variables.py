@@ -92,8 +92,8 @@ class Variables:
             raise ValueError(f"unknown variable {of!r}: expected one of {', '.join(self.names)}")
         if of is None and self.class_index is None:
             raise ValueError(
-                "the truth has no class: sample_table draws all variables, with_class makes one the class, "
-                "and posterior takes of="
+                "the truth has no class: draw all variables with sample_table, choose a class with "
+                "with_class(name), or name a variable in posterior(X, of=name)"
             )
         return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
 

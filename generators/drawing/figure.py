@@ -110,8 +110,8 @@ def picture_of(
     if kind == "average":
         if posteriors is None:
             raise ValueError(
-                'kind="average" draws arc_posteriors, which are not given: give them, or draw a network that '
-                "learn_network returned, which knows them"
+                'kind="average" needs arc_posteriors: give them, or plot the result of learn_network, which '
+                "has them"
             )
         return average_picture(network, labels, posteriors, directed, source)
     if kind == "pattern":
@@ -129,7 +129,8 @@ def _checked(arc_posteriors: Any, names: tuple[str, ...]) -> NDArray[np.float64]
         missing = [name for name in names if name not in arc_posteriors or name not in arc_posteriors.index]
         if missing:
             raise ValueError(
-                f"arc_posteriors has no row or no column {shown(missing[0])}: expected one for each variable"
+                f"arc_posteriors has no row or no column {shown(missing[0])}: expected a row and a column "
+                "for each variable"
             )
         arc_posteriors = arc_posteriors.loc[list(names), list(names)]
     posteriors = np.asarray(arc_posteriors, dtype=np.float64)
@@ -340,7 +341,7 @@ def _panels(
     total = n_columns * width, n_rows * (height + title) + note
     figure = plt.figure(figsize=total)
     if note:
-        text = f"{len(pictures)} of {n_components}, those of most weight"
+        text = f"{len(pictures)} of {n_components}, with the largest weights"
         figure.text(0.5, 0.1 / total[1], text, size=TITLE_SIZE, color=_ink(), ha="center")
     panels = np.empty(len(pictures), dtype=object)
     for place in range(len(pictures)):

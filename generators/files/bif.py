@@ -71,8 +71,8 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
         # every number stands in the text, but for those that a default fills
         if size > (left if "default" in block.rows else len(text)):
             raise ValueError(
-                f"{place}: the table of {shown(block.name)} would have more entries than the text has "
-                f"characters, or than {MOST_FILLED:,} by default: give every row of it, or fewer parents"
+                f"{place}: the table of {shown(block.name)} has too many entries (more than the text has "
+                f"characters, or {MOST_FILLED:,} with a default): give all its rows, or fewer parents"
             )
         left -= size if "default" in block.rows else 0
         families.fill(block.name, block.table(families, tokens), place)
@@ -229,6 +229,6 @@ def _read_entry(tokens: Tokens, block: _Block) -> None:
     if given in block.rows:
         what = key if given == key else f"row for {shown(', '.join(given))}"
         raise ValueError(
-            f"{tokens.place(at)}: the block of {shown(block.name)} has a second {what}: give it one"
+            f"{tokens.place(at)}: the block of {shown(block.name)} has a second {what}: remove one of them"
         )
     block.rows[given] = at, tokens.numbers(";", "|")

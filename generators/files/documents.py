@@ -56,8 +56,8 @@ class Documented(ABC):
             other = KINDS.setdefault(cls.kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {cls.kind!r} of {cls.__name__} is already that of {other.__name__}: give each "
-                    "its own kind"
+                    f"{cls.__name__} and {other.__name__} have the same kind {cls.kind!r}: give each class "
+                    "a different kind"
                 )
             KINDS[cls.kind] = cls
 
@@ -123,7 +123,7 @@ def from_json(text: str) -> Any:
     try:
         return _truth_of(load(text))
     except RecursionError:
-        raise ValueError("the JSON is of truths nested too deeply: expected what to_json wrote") from None
+        raise ValueError("the JSON has truths nested too deeply: expected JSON written by to_json") from None
 
 
 def altered_truth(document: Any, owner: str) -> Any:
@@ -140,16 +140,16 @@ def load(text: str, kind: str | None = None) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except RecursionError:
-        raise ValueError("the JSON is nested too deeply: expected what to_json wrote") from None
+        raise ValueError("the JSON is nested too deeply: expected JSON written by to_json") from None
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the text is not JSON ({error}): expected what to_json wrote") from None
+        raise ValueError(f"the text is not JSON ({error}): expected JSON written by to_json") from None
     return checked(document, kind)
 
 
 def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
     """Return a document of the requested kind, or raise ValueError."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f'the JSON does not have "format": "{FORMAT}". Expected what to_json wrote')
+        raise ValueError(f'the JSON does not have "format": "{FORMAT}". Expected JSON written by to_json')
     if document.get("version") != VERSION:
         raise ValueError(
             f"the JSON is of version {shown(document.get('version'))}: expected version {VERSION}"
@@ -196,7 +196,7 @@ def law_in(document: dict[str, Any]) -> Law | None:
     try:
         return law_or_unknown(document["law"])
     except RecursionError:
-        raise ValueError("the JSON has a law nested too deeply: expected what to_json wrote") from None
+        raise ValueError("the JSON has a law nested too deeply: expected JSON written by to_json") from None
     except ValueError as error:
         raise ValueError(f"the JSON has a law that cannot be read: {error}") from None
 
@@ -239,7 +239,7 @@ def _plain(name: str, state: Any) -> Any:
     # exact types: a subclass of str or int would come back as its base
     if type(state) not in (str, bool, int, float) or (isinstance(state, float) and not math.isfinite(state)):
         raise ValueError(
-            f"{shown(name)} has the state {shown(state)}, which JSON cannot hold: "
+            f"{shown(name)} has the state {shown(state)}, which JSON cannot represent: "
             "use a str, bool, int, finite float or an Interval of pandas"
         )
     return state
@@ -291,7 +291,7 @@ def field_of(document: Any, key: str, kind: Any, owner: str) -> Any:
     value = document.get(key) if isinstance(document, dict) else None
     if not isinstance(value, kind):
         word = getattr(kind, "__name__", "number")  # the union of int and float has no name
-        raise ValueError(f"the JSON of {owner} has no {word} {key!r}: expected what to_json wrote")
+        raise ValueError(f"the JSON of {owner} has no {word} {key!r}: expected JSON written by to_json")
     return value
 
 

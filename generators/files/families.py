@@ -44,7 +44,7 @@ class Families:
         """Add the parents of a variable, all declared, and return its name as declared."""
         own, *above = (self._declared(one, name, place) for one in (name, *parents))
         if own in self.parents:
-            raise ValueError(f"{place}: {shown(own)} has a second block of probabilities: give it one")
+            raise ValueError(f"{place}: {shown(own)} has a second block of probabilities: remove one of them")
         self.parents[own] = above
         return own
 
@@ -82,7 +82,7 @@ class Families:
         for name in self.states:
             if name not in self._cpts:
                 raise ValueError(
-                    f"{shown(name)} has no probabilities: give a block of them to every variable"
+                    f"{shown(name)} has no probabilities: expected a block of them for every variable"
                 )
         place_of = {name: place for place, name in enumerate(self.states)}
         names, states = restored(exact, list(self.states), list(self.states.values()))

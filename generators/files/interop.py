@@ -157,11 +157,12 @@ def gaussian_networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     names = list(graph.nodes)
     for name, data in graph.nodes(data=True):
         if "deviation" not in data:
-            raise ValueError(f"the node {name!r} has no attribute 'deviation': give every node one")
+            raise ValueError(f"the node {name!r} has no attribute 'deviation': give every node a deviation")
     for parent, child, data in graph.edges(data=True):
         if "coefficient" not in data:
             raise ValueError(
-                f"the arc {parent!r} -> {child!r} has no attribute 'coefficient': give every arc one"
+                f"the arc {parent!r} -> {child!r} has no attribute 'coefficient': give every arc a "
+                "coefficient"
             )
     parents = [list(graph.predecessors(name)) for name in names]
     return {

@@ -111,7 +111,9 @@ def restored(
         if known is None or not set(own.get("states", ())) <= set(known):
             what = "a variable" if known is None else f"a state of {shown(label)}"
             odd = label if known is None else next(word for word in own["states"] if word not in known)
-            raise ValueError(f"the comments name {shown(odd)}, which is not {what}: correct or remove them")
+            raise ValueError(
+                f"the comments name {shown(odd)}, which is not {what}: correct or remove the comments"
+            )
     exact_names = [exact.get(label, {}).get("name", label) for label in names]
     exact_states = [
         [exact_state(exact.get(label, {}).get("states", {}).get(word, word)) for word in words]
@@ -126,8 +128,8 @@ def _text(value: Hashable) -> str:
     # exact types: a subclass of str or int would come back as its base
     if type(value) not in (str, bool, int, float):
         raise ValueError(
-            f"the state {value!r} is not a str, bool, int, float or an Interval of pandas: convert it, as "
-            "files of networks cannot represent it"
+            f"the state {value!r} is not a str, bool, int, float or an Interval of pandas: convert it, "
+            "because files of networks cannot represent other types"
         )
     return value if isinstance(value, str) else repr(value)
 
@@ -187,6 +189,6 @@ def _checked(document: str, line: int) -> dict[str, Any]:
     except (ValueError, AttributeError, TypeError, RecursionError):
         pass
     raise ValueError(
-        f"line {line}: the comment {shown(document.strip())} is not one that was written here: correct it, "
-        f"or remove the line {EXACT!r}"
+        f"line {line}: the comment {shown(document.strip())} does not have the form that write_network "
+        f"uses: correct it, or remove the line {EXACT!r}"
     )

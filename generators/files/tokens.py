@@ -39,7 +39,7 @@ class Tokens:
         self.marks.append(END)
         self._starts.append(len(text))
         if end < len(text):
-            raise ValueError(f"{self._place(end)}: a quotation mark is not closed: close it by another")
+            raise ValueError(f"{self._place(end)}: a quotation mark is not closed: add the closing one")
 
     def _place(self, start: int) -> str:
         line = bisect_left(self._line_ends, start)

@@ -82,7 +82,7 @@ class _Element:
         """Return the text of the only part with a tag."""
         found = self.texts(tag)
         if len(found) != 1:
-            raise ValueError(f"{self.place}: <{self.tag}> has {len(found)} parts <{tag}>: give it one")
+            raise ValueError(f"{self.place}: <{self.tag}> has {len(found)} parts <{tag}>: expected one")
         return found[0]
 
 

@@ -53,7 +53,7 @@ class AODELaw(DirichletLaw):
         for center, component in zip(truth.attributes, components, strict=True):
             parents = attribute_parents(component)
             if isinstance(parents, str) or component.parent_indices[truth.class_index]:
-                return f"the class does not come first in the component of {truth.names[center]!r}"
+                return f"the class is not the root of the component of {truth.names[center]!r}"
             wanted = [set() if child == center else {center} for child in truth.attributes]
             if parents != wanted:
                 return f"{truth.names[center]!r} is not the one parent of the others in its component"

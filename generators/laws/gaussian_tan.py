@@ -71,7 +71,7 @@ class GaussianTANLaw(LawWithClasses):
             return "an attribute has several attribute parents"
         n_roots = sum(not own for own in first.parent_indices)
         if n_roots != 1:
-            return f"{n_roots} attributes have no attribute parent, not one"
+            return f"{n_roots} attributes have no attribute parent, but a tree has exactly one root"
         if self.separation == 0 and any(network.intercepts.any() for network in truth.networks):
             return "separation is 0, but an intercept is not"
         if self.effect == 0 and any(own.any() for network in truth.networks for own in network.coefficients):

@@ -40,4 +40,6 @@ class TANLaw(DirichletLaw):
         if any(len(own) > 1 for own in parents):
             return "an attribute has several attribute parents"
         n_roots = sum(not own for own in parents)
-        return None if n_roots == 1 else f"{n_roots} attributes have no attribute parent, not one"
+        if n_roots == 1:
+            return None
+        return f"{n_roots} attributes have no attribute parent, but a tree has exactly one root"

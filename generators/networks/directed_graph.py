@@ -137,7 +137,7 @@ class DirectedGraph:
         """
         if not isinstance(truth, DirectedGraph):
             raise TypeError(
-                f"truth is a {type(truth).__name__}: expected a Network (`.network` of a learned one)"
+                f"truth is a {type(truth).__name__}: expected a Network, or a result of learn_network"
             )
         if set(self.names) != set(truth.names):
             raise ValueError(
@@ -162,10 +162,10 @@ def place_of(names: Sequence[str], name: str) -> int:
 def check_requested(names: Sequence[str], places: Sequence[int], seen: Collection[int]) -> None:
     """Raise an error for a query of no variable, of one twice, or of one among the evidence."""
     if not names:
-        raise ValueError("no variable is requested: expected the name of one, or a list of names")
+        raise ValueError("no variable is requested: expected a name, or a list of names")
     for position, (name, place) in enumerate(zip(names, places, strict=True)):
         if place in seen:
-            raise ValueError(f"{name!r} is requested and is among the evidence: leave it out of one")
+            raise ValueError(f"{name!r} is requested and is also in the evidence: remove it from one")
         if place in places[:position]:
             raise ValueError(f"{name!r} is requested twice: give each name once")
 

@@ -59,7 +59,9 @@ def _check_variables(p: Variables, q: Variables) -> None:
     ours, theirs = dict(zip(p.names, p.states, strict=True)), dict(zip(q.names, q.states, strict=True))
     if set(ours) != set(theirs):
         odd = ", ".join(sorted(set(ours) ^ set(theirs)))
-        raise ValueError(f"only one of the two has {odd}: expected distributions over the same variables")
+        raise ValueError(
+            f"only one of the two distributions has {odd}: expected distributions over the same variables"
+        )
     for name, states in ours.items():
         if set(states) != set(theirs[name]):
             raise ValueError(

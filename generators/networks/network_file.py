@@ -90,8 +90,8 @@ def write_network(network: Network, path: str | os.PathLike[str]) -> None:
     """
     if not isinstance(network, Network):
         raise ValueError(
-            f"a {type(network).__name__} is given: expected a Network, as these files hold no other model "
-            "(what learn_network returns has it as `network`, an altered truth what it alters as `truth`)"
+            f"a {type(network).__name__} is given: expected a Network, because these files cannot represent "
+            "other models. Use `.network` of a result of learn_network, or `.truth` of an altered truth"
         )
     Path(path).write_text(_format_of(path)[1](network), encoding="utf-8")
 

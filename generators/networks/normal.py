@@ -178,7 +178,7 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
 def requested(variables: Any) -> tuple[str, ...]:
     """Return the names that a query requests, or raise ValueError if they are neither one nor several."""
     if not isinstance(variables, str) and not isinstance(variables, Iterable):
-        raise ValueError(f"variables is {shown(variables)}: expected the name of one, or a list of names")
+        raise ValueError(f"variables is {shown(variables)}: expected a name, or a list of names")
     return (variables,) if isinstance(variables, str) else tuple(variables)
 
 
@@ -190,7 +190,10 @@ def seen_values(
     values = np.array([_finite(name, value) for name, value in evidence.items()])
     left = [place for place in range(len(names)) if place not in seen]
     if not left:
-        raise ValueError("all variables are among the evidence: leave out those that are asked for")
+        raise ValueError(
+            "the evidence has values for all variables: leave out the variables whose distribution is "
+            "requested"
+        )
     return seen, values, left
 
 

@@ -36,7 +36,8 @@ def check_memory(n_bytes: float, n_holes: int) -> None:
     if n_bytes > MOST_BYTES:
         raise ValueError(
             f"Summing out the {n_holes} missing values of a row takes {n_bytes / 2**30:,.3g} GiB. "
-            "Fill in some of them, or use a network with fewer parents of a variable (of KDB, a smaller k)."
+            "Fill in some of them, or use a network in which variables have fewer parents (for KDB, a "
+            "smaller k)."
         )
 
 

@@ -90,8 +90,8 @@ class GaussianNaiveBayes(GaussianTruth):
         means, deviations = _numbers("means", self.means), _numbers("deviations", self.deviations)
         if means.shape != deviations.shape:
             raise ValueError(
-                f"means have the shape {means.shape} and deviations {deviations.shape}: give both "
-                "(n_attributes, n_classes)"
+                f"means have the shape {means.shape} and deviations {deviations.shape}: expected "
+                "(n_attributes, n_classes) for both"
             )
         if not (deviations > 0).all():
             raise ValueError(f"a deviation is {deviations.min():g}: expected positive standard deviations")
@@ -105,7 +105,8 @@ class GaussianNaiveBayes(GaussianTruth):
         (prior,) = check_cpts((self.class_name,), (classes,), ((),), (self.prior,))
         if len(classes) != means.shape[1]:
             raise ValueError(
-                f"there are {len(classes)} classes and means of {means.shape[1]}: expected one for each"
+                f"there are {len(classes)} classes, and means for {means.shape[1]} classes: expected a mean "
+                "for each class"
             )
         checked = {
             "prior": prior,

@@ -57,8 +57,8 @@ class SuitePlace:
         truth = drawn(self.kind, self.parameters, seed_of(self.suite, self.seed, number))
         if place_checksum(truth) != self.checksums[number]:
             raise SuiteMismatch(
-                f"truth {number} of the place {self.key!r} differs from that in {self.suite}, "
-                "drawn by other versions of this package or of numpy: install these versions"
+                f"truth {number} of the place {self.key!r} differs from the truth in {self.suite}, which "
+                "other versions of this package or of numpy drew: install those versions"
             )
         return truth
 

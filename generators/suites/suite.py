@@ -49,8 +49,9 @@ class SuiteTruth:
         truth = draw(self.kind, self.parameters, self.seed)
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
-                f"the truth {self.name!r} drawn here differs from that of its suite, which was made with "
-                f"{_listed(self.made_with)}. Installed are {_listed(versions())}: install the former versions"
+                f"the drawn truth {self.name!r} differs from the truth of the suite, which was made with "
+                f"{_listed(self.made_with)}. Installed are {_listed(versions())}: install the versions of "
+                "the suite"
             )
         return truth
 

@@ -165,7 +165,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         numbers="intervals",
         missing="summed out",
         weights="any",
-        limit="2 GiB for the counts of all pairs of values, and 930 columns, and beyond 13 without networks",
+        limit="2 GiB for the counts of all pairs of values, and 930 columns (networks only up to 13)",
         also=("explain", "arc_posteriors_"),
     )
 
@@ -447,7 +447,7 @@ def _check_named(weights: Mapping[Any, Any], names: list[str]) -> None:
     if lacking:
         what = f"lacks {', '.join(lacking)}"
     elif unknown:
-        what = f"has {', '.join(unknown)} beside the assumptions"
+        what = f"has {', '.join(unknown)}, which is not in assumptions"
     else:
         return
     raise ValueError(f"weights {what}: expected a number for each of {', '.join(names)}, 0 to leave one out.")

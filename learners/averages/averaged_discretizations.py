@@ -87,7 +87,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
         numbers="random intervals",
         missing="left out",
         weights="any",
-        limit="that of the learner inside",
+        limit="the limit of the averaged learner",
     )
 
     _takes_numbers = True  # the cuts are those of the learners inside

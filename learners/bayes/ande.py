@@ -166,7 +166,8 @@ class AnDEClassifier(InPlaceLearner):
         if counts is not None and not isinstance(counts, KINDS[self.n]):
             before = next(n for n, kind in enumerate(KINDS) if isinstance(counts, kind))
             raise ValueError(
-                f"n is {self.n}, but was {before} in earlier calls of partial_fit. Set it back, or call fit."
+                f"n is {self.n}, but was {before} in earlier calls of partial_fit. Set it to {before}, or "
+                "call fit."
             )
         return counts
 

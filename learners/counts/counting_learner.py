@@ -309,8 +309,8 @@ class CountingLearner(ProbabilisticClassifier):
         super()._require_fit()
         if not hasattr(self, self._made):
             raise NotFittedError(
-                f"This {type(self).__name__} has made no tables. Call partial_fit with rows, or call learn() "
-                "if it has counted some."
+                f"This {type(self).__name__} has no probability tables yet. Call partial_fit with rows, or "
+                "learn() if it has counted rows."
             )
 
     @contextmanager
@@ -346,8 +346,8 @@ class CountingLearner(ProbabilisticClassifier):
         if not _is_same(self.classes_, part.classes_):
             raise ValueError(
                 f"The learners to merge have the classes {self.classes_.tolist()!r} and "
-                f"{part.classes_.tolist()!r}. Give each all classes by partial_fit(..., classes=...), or "
-                "start each from emptied()."
+                f"{part.classes_.tolist()!r}. Give every learner all classes by "
+                "partial_fit(..., classes=...), or start every learner from emptied()."
             )
         self._check_cuts(part)
 
@@ -356,8 +356,8 @@ class CountingLearner(ProbabilisticClassifier):
         for name in cuts.keys() & others.keys():
             if not np.array_equal(cuts[name], others[name]):
                 raise ValueError(
-                    f"The learners to merge cut column {name!r} into different intervals. Start them from "
-                    "one learner's emptied(), so that they share the cuts of its first rows."
+                    f"The learners to merge cut column {name!r} into different intervals. Start all learners "
+                    "from emptied() of one learner, so that they have the same cuts."
                 )
 
     def _counts_in(self, wider: Any) -> Any:

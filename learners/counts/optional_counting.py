@@ -28,7 +28,7 @@ class _FromCounts:
         if why is not None:
             reason, instead = why
             raise AttributeError(
-                f"{reason}, so it has no {self.method.__name__}. Give all rows to fit, or use {instead}."
+                f"{reason}, so there is no {self.method.__name__}. Give all rows to fit, or use {instead}."
             )
         return MethodType(self.method, learner)
 

@@ -101,5 +101,5 @@ def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:
     if problem.local_model == LOGIT and problem.arities[widest] - 1 > MOST_EFFECTS:
         raise ValueError(
             f"The variable {names[widest]!r} has {problem.arities[widest]} values, but a logit takes at most "
-            f'{MOST_EFFECTS + 1}. Use local_model="auto" or "table", or join values.'
+            f'{MOST_EFFECTS + 1}. Use local_model="auto" or "table", or merge values.'
         )

@@ -90,23 +90,24 @@ class IndirectOpinions:
         for a, b in self.ancestors:
             if certain[a, b]:
                 raise ValueError(
-                    f"The required arcs make {self.names[a]!r} an ancestor of {self.names[b]!r}. Leave out "
-                    "its probability."
+                    f"The required arcs make {self.names[a]!r} an ancestor of {self.names[b]!r}. Leave the "
+                    "pair out of ancestors."
                 )
             if not self._may_lead(a, b):
                 raise ValueError(
-                    f"{self.names[a]!r} cannot be an ancestor of {self.names[b]!r}, by the required and "
-                    "forbidden arcs and the tiers. Leave out its probability, or one of these."
+                    f"{self.names[a]!r} cannot be an ancestor of {self.names[b]!r}, because of the required "
+                    "and forbidden arcs and the tiers. Leave the pair out of ancestors, or change the arcs "
+                    "or tiers."
                 )
         for a, b in self.correlated:
             both = f"{self.names[a]!r} and {self.names[b]!r}"
             if (a, b) > (b, a) and (b, a) in self.correlated:
                 raise ValueError(
-                    f"correlated has {self.names[b]!r} and {self.names[a]!r} twice. Give them once."
+                    f"correlated has {self.names[b]!r} and {self.names[a]!r} twice. Give the pair once."
                 )
             if certain[a, b] or certain[b, a] or (certain[:, a] & certain[:, b]).any():
                 raise ValueError(
-                    f"The required arcs make {both} correlated. Leave out the probability of it."
+                    f"The required arcs make {both} correlated. Leave the pair out of correlated."
                 )
             causes = (c for c in range(len(self.names)) if c not in (a, b))
             if not (
@@ -115,8 +116,8 @@ class IndirectOpinions:
                 or any(self._may_lead(c, a) and self._may_lead(c, b) for c in causes)
             ):
                 raise ValueError(
-                    f"{both} cannot be correlated, by the forbidden arcs and the tiers. Leave out the "
-                    "probability of it, or one of these."
+                    f"{both} cannot be correlated, because of the forbidden arcs and the tiers. Leave the "
+                    "pair out of correlated, or change the arcs or tiers."
                 )
 
     # The checks below are of bounds that follow from two or three opinions: if a is an ancestor of b with
@@ -129,8 +130,8 @@ class IndirectOpinions:
             if doubt[a, b] + doubt[b, a] < 1 - ROUNDING:
                 circle = self._path(via, a, b) + self._path(via, b, a)[1:]
                 raise ValueError(
-                    f"The opinions on {self._arrows(circle)} cannot all hold, but they fail with "
-                    f"probability {doubt[a, b] + doubt[b, a]:.3g} at most. Lower one."
+                    f"The relations {self._arrows(circle)} cannot all hold, but by the opinions one of them "
+                    f"fails with probability {doubt[a, b] + doubt[b, a]:.3g} at most. Lower one opinion."
                 )
 
     def _check_ancestors(self) -> None:
@@ -146,7 +147,7 @@ class IndirectOpinions:
             if p + self.ancestors.get((b, a), 0.0) > 1 - ROUNDING:
                 raise ValueError(
                     f"The probabilities that {self.names[a]!r} is an ancestor of {self.names[b]!r} and that "
-                    "it is a descendant sum to 1, so that no network without either is possible. Lower one."
+                    "it is a descendant sum to 1, so that one of both always holds. Lower one."
                 )
 
     def _check_correlations(self) -> None:
@@ -158,13 +159,14 @@ class IndirectOpinions:
             if p < least - ROUNDING:
                 raise ValueError(
                     f"By the other opinions, {both} are correlated with probability {least:.3g} or more, but "
-                    f"correlated gives {p:.3g}. Raise it, or lower the others."
+                    f"correlated gives {p:.3g}. Raise it, or lower the other opinions."
                 )
             alone = len(self.names) == 2 and (a, b) in self.ancestors and (b, a) in self.ancestors
             if stated > 0 and p < stated + ROUNDING and not alone:
                 raise ValueError(
-                    f"The probability {p:.3g} that {both} are correlated is that of ancestors, and leaves "
-                    "none for a common ancestor. Raise it, or leave it out."
+                    f"The probability {p:.3g} that {both} are correlated equals the probability that one is "
+                    "an ancestor of the other, and leaves none for a common ancestor. Raise it, or leave it "
+                    "out."
                 )
             if p > stated + ROUNDING and alone:
                 raise ValueError(
@@ -192,7 +194,7 @@ class IndirectOpinions:
             if self._precedes[v, u]:
                 raise ValueError(
                     f"The order has {self.names[u]!r} before {self.names[v]!r}, but the tiers or required "
-                    "arcs require the reverse. Reverse one."
+                    "arcs require the reverse. Change one of them."
                 )
 
     @cached_property

@@ -37,7 +37,7 @@ QUICK = 12  # nodes up to which exact posteriors of arcs are computed without be
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
 STOPPED = "The search was stopped early. A complete search may find a shorter network."
-MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
+MISSING = "given how missing values are scored, which favors extra arcs and can reverse arcs"
 
 Learned = TypeVar("Learned", Network, GaussianNetwork)
 
@@ -72,7 +72,7 @@ class LearnedGraph(ABC, Generic[Learned]):
     def _repr_html_(self) -> str:
         # notebooks show this; nothing is computed for it that takes long, such as posteriors
         known: bool = "arc_posteriors" in self.__dict__ or (not self.is_exact and "sampled" in self.__dict__)
-        below = "" if known else "Posteriors of arcs take longer: plot() draws them, arc_posteriors has them."
+        below = "" if known else "Posteriors of arcs take longer: see plot() and arc_posteriors."
         return network_html(
             self.network,
             repr(self),
@@ -316,8 +316,8 @@ class LearnedGraph(ABC, Generic[Learned]):
         if self.found.alone:
             n_alone, n_attributes = len(self.found.alone), self.network.n_variables - 1
             lines.append(
-                f"Only what matters to the class was searched, {n_attributes - n_alone} of {n_attributes} "
-                "attributes; a search of all may shorten the message."
+                f"Only {n_attributes - n_alone} of {n_attributes} attributes matter to the class and were "
+                "searched. A search of all attributes may shorten the message."
             )
         if self.interrupted:
             lines.append(STOPPED)
@@ -325,11 +325,12 @@ class LearnedGraph(ABC, Generic[Learned]):
             lines.append(f"Posteriors of arcs: {self.posterior_source}.")
         elif self.problem.holes:
             lines.append(
-                "Values are missing, and how they are scored favors extra arcs and can turn others round."
+                "Values are missing. The way they are scored favors extra arcs and can reverse arcs."
             )
         if self._bits_to_gain:
             lines.append(
-                f"The sample met a network {self._bits_to_gain:.1f} bits shorter; see with_shortest()."
+                f"The sample has a network whose message is {self._bits_to_gain:.1f} bits shorter: see "
+                "with_shortest()."
             )
         return lines
 

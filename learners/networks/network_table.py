@@ -113,8 +113,8 @@ class NetworkTable:
             values, rows = _share(missing.mean()), _share(missing.any(axis=0).mean())
             warnings.warn(
                 f"{values} of the values are missing, in {rows} of the rows. Families are scored on the rows "
-                "that have them, and networks therefore on different rows: extra and reversed arcs may "
-                f"have posteriors near 1. {_instead(self.names, missing)}",
+                "in which they are known, so networks are scored on different rows: extra and reversed arcs "
+                f"may have posteriors near 1. {_instead(self.names, missing)}",
                 MissingValuesWarning,
                 stacklevel=user_level(),
             )

@@ -47,13 +47,13 @@ def _check_scale(name: str, values: NDArray[np.float64]) -> None:
     largest = float(np.abs(values).max())
     if np.ptp(values / max(largest, np.finfo(float).tiny)) <= LEAST_SPREAD:
         raise ValueError(
-            f"Column {name!r} is constant, or nearly so for its size, and has no variance to explain. "
-            "Leave it out."
+            f"Column {name!r} is constant, or nearly constant relative to its values, and has no variance "
+            "to explain. Leave it out."
         )
     if not LEAST_SIZE <= values.std() <= LARGEST_SIZE:
         raise ValueError(
-            f"Column {name!r} has the standard deviation {values.std():.3g}. Give it in other units, so that "
-            f"it is from {LEAST_SIZE:g} to {LARGEST_SIZE:g}."
+            f"Column {name!r} has the standard deviation {values.std():.3g}: expected {LEAST_SIZE:g} to "
+            f"{LARGEST_SIZE:g}. Give the column in other units."
         )
 
 
@@ -69,8 +69,8 @@ def _numbers(name: str, column: pd.Series) -> NDArray[np.float64]:
     n_missing = int(np.isnan(values).sum())
     if n_missing:
         raise ValueError(
-            f'Column {name!r} has {n_missing} missing of {len(column)} values, but local_model="gaussian" '
-            f"takes complete rows. Learn from X.dropna(), impute the values, {INSTEAD}"
+            f"Column {name!r} has missing values, {n_missing} of {len(column)}, but "
+            f'local_model="gaussian" takes complete rows. Learn from X.dropna(), impute the values, {INSTEAD}'
         )
     if np.isinf(values).any():
         raise ValueError(f"Column {name!r} has an infinite value. Replace it, or leave out the row.")

@@ -262,8 +262,8 @@ class _Draft:
             both = weight + (0.0 if other is None else other)
             if both >= 1:
                 raise ValueError(
-                    f"The weights of the arc {self._arc(u, v)} and of its reverse must lie below 1 "
-                    f"together, but were {weight!r} and {other!r}. Lower one."
+                    f"The weights of the arc {self._arc(u, v)} and of its reverse must sum to less than 1, "
+                    f"but were {weight!r} and {other!r}. Lower one."
                 )
             rest = (1 - both) / (3 if other is None else 2)
             self.free[u, v] = self.free[v, u] = False
@@ -281,12 +281,12 @@ class _Draft:
         members = [u for group in groups for u in group]
         if len(set(members)) < len(members):
             twice = next(u for u in members if members.count(u) > 1)
-            raise ValueError(f"The tiers name {self.names[twice]!r} twice. Give each variable one place.")
+            raise ValueError(f"The tiers name {self.names[twice]!r} twice. Name each variable once.")
         for i, later in enumerate(groups):
             for earlier in groups[:i]:
                 at = np.ix_(later, earlier)
                 self.before[at] = False
-                self.forbid(((u, v) for u in later for v in earlier), "is against the tiers")
+                self.forbid(((u, v) for u in later for v in earlier), "contradicts the tiers")
 
     def forbid(self, arcs: Iterable[IndexArc], why: str = "is forbidden") -> None:
         for u, v in arcs:
@@ -309,7 +309,7 @@ class _Draft:
             self.constant += self.fixed[u, v]  # an expert's opinion on it costs the same for every network
             self.fixed[u, v] = 0.0
             self.free[u, v] = False
-            self.forbid([(v, u)], f"is against the required arc {self._arc(u, v)}")
+            self.forbid([(v, u)], f"contradicts the required arc {self._arc(u, v)}")
             self.before[v, u] = False
 
     def refuse_excluded(self, arcs: Iterable[IndexArc], what: str) -> None:
@@ -366,7 +366,7 @@ def _places(order: Sequence[int | str], names: tuple[str, ...]) -> list[int]:
     found = [column_index(name, names, "The order's variable") for name in order]
     if len(set(found)) < len(found):
         twice = next(u for u in found if found.count(u) > 1)
-        raise ValueError(f"The order names {names[twice]!r} twice. Give each variable one place.")
+        raise ValueError(f"The order names {names[twice]!r} twice. Name each variable once.")
     return found
 
 

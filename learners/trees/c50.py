@@ -339,7 +339,7 @@ class C50Classifier(TreeClassifier):
         n_trees = len(self.trees_)
         if not is_whole(trial) or not 0 <= trial < n_trees:
             places = "0, as there is one tree" if n_trees == 1 else f"a whole number from 0 to {n_trees - 1}"
-            raise ValueError(f"trial must be {places}, the place of a tree in trees_, but was {trial!r}.")
+            raise ValueError(f"trial, the index of a tree in trees_, must be {places}, but was {trial!r}.")
         return plot_tree(self.trees_[trial], self._names(), ax)
 
 

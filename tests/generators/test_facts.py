@@ -110,7 +110,7 @@ def test_numbers_are_as_informative_as_their_states():
 
 
 def test_what_has_no_class_is_refused():
-    with pytest.raises(ValueError, match="expected one with a class"):
+    with pytest.raises(ValueError, match="expected a truth with a class"):
         describe(XOR.with_class(None))
     with pytest.raises(ValueError, match="n_rows is 1"):
         bayes_error(add_redundant(random_naive_bayes(n_attributes=9, arity=4, random_state=1), 9), n_rows=1)

@@ -55,7 +55,8 @@ def only_before(altered: Any, name: str) -> Any:
         place, truth = f"{place}.truth", vars(truth)["truth"]
         if hasattr(type(truth), name):
             raise AttributeError(
-                f"{type(altered).__name__} has no {name!r}, but the truth that it alters has: {place}.{name}"
+                f"{type(altered).__name__} has no {name!r}, but the truth that it alters has: "
+                f"use {place}.{name}"
             )
     raise AttributeError(f"{type(altered).__name__!r} object has no attribute {name!r}")
 

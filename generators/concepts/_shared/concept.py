@@ -101,7 +101,8 @@ class Concept(Truth):
         network = self.attribute_network
         if not isinstance(network, Network) or network.class_index is not None:
             raise ValueError(
-                f"the attributes are {shown(network)}: expected a Network without a class, with_class(None)"
+                f"the attributes are {shown(network)}: expected a Network without a class, such as the "
+                "result of with_class(None)"
             )
         n_leaves, n_classes = _shape(self.leaves)
         names = check_names((*network.names, self.label))
@@ -350,5 +351,7 @@ def _shape(leaves: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         shape = ()
     if len(shape) != 2 or 0 in shape:
-        raise ValueError(f"the leaves have the shape {shape}: expected a row per leaf, a column per class")
+        raise ValueError(
+            f"the leaves have the shape {shape}: expected a row for each leaf and a column for each class"
+        )
     return shape[0], shape[1]

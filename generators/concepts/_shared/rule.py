@@ -112,11 +112,11 @@ def rule_of(rule: Any, network: Network) -> Rule:
     conditions = []
     for condition in documents.field_of(rule, "if", list, "a rule"):
         if not (isinstance(condition, list) and len(condition) == 2 and isinstance(condition[1], list)):
-            raise ValueError(f"a rule has the condition {shown(condition)}: expected what to_json wrote")
+            raise ValueError(f"a rule has the condition {shown(condition)}: expected JSON written by to_json")
         name, labels = condition
         if name not in network.names:
             raise ValueError(
-                f"a rule names {shown(name)}, which is not an attribute: expected what to_json wrote"
+                f"a rule names {shown(name)}, which is not an attribute: expected JSON written by to_json"
             )
         attribute = network.names.index(name)
         conditions.append(

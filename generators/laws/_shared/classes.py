@@ -44,9 +44,9 @@ class LawWithClasses(Law):
         if known is None:
             return None
         if len(known) != len(own):
-            return f"class_marginal has {len(known)} probabilities, and the truth {len(own)} classes"
+            return f"class_marginal has {len(known)} probabilities, and the truth has {len(own)} classes"
         if not np.allclose(known, own, rtol=0, atol=1e-8):
-            return "its class distribution is another than the law's"
+            return "its class distribution differs from that of the law"
         return None
 
 

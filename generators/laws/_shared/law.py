@@ -74,14 +74,14 @@ class Law:
         kind = vars(cls).get("kind")
         if kind is None and hasattr(cls, "kind"):
             raise TypeError(
-                f"{cls.__name__} has no kind, so that documents would show it as {cls.kind!r}: give it one"
+                f"{cls.__name__} has no kind, so documents would show it as {cls.kind!r}: give it a kind"
             )
         if isinstance(kind, str):
             other = LAWS.setdefault(kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {kind!r} of {cls.__name__} is already that of {other.__name__}: give each "
-                    "its own kind"
+                    f"{cls.__name__} and {other.__name__} have the same kind {kind!r}: give each class "
+                    "a different kind"
                 )
             LAWS[kind] = cls
 

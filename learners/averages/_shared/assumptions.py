@@ -49,9 +49,9 @@ def explanation(
     meanings = {name: one.meaning.format(max_parents=max_parents) for name, one in ASSUMPTIONS.items()}
     lines = [*_found(table, n_rows, meanings)]
     if has_missing_values and set(table.index) != {"naive_bayes"}:
-        lines.append("Training values are missing, so the evidence of all but naive Bayes is approximate.")
+        lines.append("Training values are missing, so only the evidence of naive Bayes is exact.")
     if has_cut_points:
-        lines.append("Cut points of numeric columns were chosen by the class, and no evidence pays for that.")
+        lines.append("The classes determined the cut points of numeric columns, without a penalty for that.")
     lines += [f"Left out: {ASSUMPTIONS[name].label} ({why})." for name, why in left_out.items()]
     return ShownText("\n".join(lines))
 

@@ -79,8 +79,8 @@ def deepest_table(
     else:
         if (counts != np.floor(counts)).any():
             raise ValueError(
-                'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers. For others '
-                'use smoothing="backoff".'
+                'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers. For other '
+                'weights use smoothing="backoff".'
             )
         sampled_tables(counts, arity, n_classes, wider, N_SAMPLES, N_BURNED, rng, out)
     shape = (math.prod(wider.tolist()), arity, n_classes)

@@ -248,7 +248,7 @@ def _check_precisions(one: NDArray[np.float64], other: NDArray[np.float64]) -> N
         j = differ[0]
         raise ValueError(
             f"Numeric attribute {j} is rounded to multiples of {one[j]:g} in one learner and of {other[j]:g} "
-            'in another. Start both from one learner\'s emptied(), or use numeric="gaussian".'
+            'in another. Start both learners from emptied() of one learner, or use numeric="gaussian".'
         )
 
 

@@ -65,8 +65,8 @@ def too_costly_holes(
     if n_rows:
         warnings.warn(
             f"{n_rows:,} of {out.shape[1]:,} rows can be completed in more than {max_completions:,} "
-            "ways, so their forecasts leave out missing columns, those with the most values first. Fill in "
-            "or drop columns to have them exact.",
+            "ways, so their forecasts leave out missing columns, beginning with the column of most values. "
+            "For exact forecasts, fill in missing values or drop columns.",
             ColumnsLeftOutWarning,
             stacklevel=user_level(),
         )

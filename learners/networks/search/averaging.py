@@ -113,7 +113,7 @@ class ExactAverage:
             raise ValueError(f'predictive must be "posterior_mean" or "mml", but was {predictive!r}.')
         if problem.local_model != TABLE:
             raise ValueError(
-                "The exact average forecasts from tables, but the local model of the search is another. Use "
+                "The exact average forecasts from tables, but the search used another local model. Use "
                 'local_model="table", or averaging="mixture".'
             )
         class_index = range(problem.n_nodes)[class_index]

@@ -22,7 +22,7 @@ __all__ = ["REFUSED", "IndirectPrior", "closure", "relation_shares"]
 
 REFUSED = (
     "The structure prior's ancestors, correlated and order depend on the whole network, and exact searches, "
-    'blanket searches and averages over all networks do not take them. Use search="fast" or "metropolis", '
+    'blanket searches and averages over all networks do not accept them. Use search="fast" or "metropolis", '
     'and in CaMMLClassifier averaging="none", "representative" or "mixture".'
 )
 

@@ -102,16 +102,16 @@ class TomSample:
         if n_weighty == len(self.convergence.shares):
             return text
         if n_weighty == 1:
-            return f"{text}, but one carries nearly all the weight"
+            return f"{text}, but one chain carries nearly all the weight"
         by = self.convergence.weighty_difference
-        return f"{text}, the {n_weighty} that carry nearly all the weight by {by:.2f}"
+        return f"{text}, and the {n_weighty} chains that carry nearly all the weight by up to {by:.2f}"
 
     @property
     def advice(self) -> str:
         """Advice on what to do if the chains differ."""
         advice = "raise search_factor for more steps"
         if self.interrupted:
-            advice = "it was stopped early, by Ctrl-C or max_seconds: let it run longer"
+            advice = "sampling was stopped early, by Ctrl-C or max_seconds: let it run longer"
         if self.effective_samples < FEW * self.n_samples:
             advice += (
                 ", or bring temperature nearer to 1, since the weights are worth only "

@@ -100,7 +100,7 @@ class OrderPosterior:
         if isinstance(arc_probability, str):
             raise ValueError(
                 "arc_probability must be a number between 0 and 1 to average over networks, but was "
-                f"{arc_probability!r}. Use that of the shortest network."
+                f"{arc_probability!r}. Use the arc probability of the shortest network."
             )
         if not constant_in_weights:
             assert isinstance(problem, SearchProblem)

@@ -83,8 +83,8 @@ class SearchProblem(NetworkProblem):
         if local_model not in LOCAL_MODELS:
             known = ", ".join(f'"{name}"' for name in LOCAL_MODELS)
             raise ValueError(
-                f"local_model must be one of {known}, or, of numbers without a class, "
-                f'"gaussian", but was {local_model!r}.'
+                f'local_model must be one of {known}, or "gaussian" for numbers without a class, '
+                f"but was {local_model!r}."
             )
         arities = np.asarray(arities, np.int64)
         given = ArcCosts.uniform(len(arities)) if arc_costs is None else arc_costs

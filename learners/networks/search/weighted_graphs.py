@@ -35,7 +35,7 @@ class WeightedGraphs:
         if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
             raise ValueError(
                 f"There are {len(parents)} graphs and weights of shape {given.shape}: expected at least one "
-                "graph, and to each a weight that is not negative, one of them positive."
+                "graph, and for each graph a weight of at least 0, with at least one positive weight."
             )
         n_nodes = len(parents[0])
         bits = np.zeros((len(parents), n_nodes, (n_nodes + 63) // 64), np.uint64)

@@ -114,9 +114,9 @@ class TestMissingValues:
             with pytest.raises(ValueError, match=message):
                 add_missing(SICK, **wrong)
         for drivers, rates, message in (
-            ([2], [[0.1]], "missing by the variable 2: expected an index from 0 to 1, or None"),
-            ([0], [[0.1]], "at the rates .* expected 2 from 0 to 1"),
-            ([None], [[1.1]], "at the rates .* expected 1 from 0 to 1"),
+            ([2], [[0.1]], "the driver of .* is 2: expected .* from 0 to 1, or None"),
+            ([0], [[0.1]], "the rates .* expected 2 from 0 to 1"),
+            ([None], [[1.1]], "the rates .* expected 1 from 0 to 1"),
             ([None], [], "1 drivers and 0 lists of rates for 1 attributes"),
         ):
             with pytest.raises(ValueError, match=message):
@@ -152,7 +152,7 @@ class TestRedundantAndIrrelevant:
 
     def test_what_cannot_be_is_refused(self):
         for wrong, message in (
-            (((1,), (0.9,), ("again",)), "1 is copied, which is not an attribute"),
+            (((1,), (0.9,), ("again",)), "copied has 1, which is not an attribute"),
             (((0,), (1.2,), ("again",)), "fidelity is 1.2"),
             (((0,), (0.9,), ("test",)), "the name 'test' is given to several variables"),
             (((0,), (0.9,), ()), "1 copied attributes, 1 fidelities and 0 names"),
@@ -280,6 +280,6 @@ def test_what_only_the_truth_before_alterations_has_is_named():
     with pytest.raises(AttributeError, match="'MissingValues' object has no attribute 'nothing'"):
         truth.nothing  # noqa: B018
     assert not hasattr(truth, "plot")
-    with pytest.raises(ValueError, match="an altered truth what it alters as `truth`"):
+    with pytest.raises(ValueError, match="truth` of an altered truth"):
         write_network(truth, "x.bif")
     copy.deepcopy(pickle.loads(pickle.dumps(truth))).sample(3, random_state=0)

@@ -233,7 +233,7 @@ def test_of_many_components_the_heaviest_are_drawn():
     truth = Mixture(parts, np.arange(1, 11) / 55)
     axes = truth.plot()
     assert [ax.get_title().split("\n")[1] for ax in axes] == [f"weight {k / 55:.3g}" for k in range(3, 11)]
-    assert "8 of 10, those of most weight" in [text.get_text() for text in axes[0].figure.texts]
+    assert "8 of 10, with the largest weights" in [text.get_text() for text in axes[0].figure.texts]
     figure, given = plt.subplots(1, 2)
     assert list(truth.plot(given)) == list(given)
     assert [ax.get_title().split("\n")[1] for ax in given] == ["weight 0.164", "weight 0.182"]

@@ -188,7 +188,7 @@ LAUGHS = '<!DOCTYPE BIF [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><BIF><NETWORK><NA
         (".xml", XML, "<smile/>", "found <SMILE>, expected BIF"),
         (".xml", "0.2 0.8", "0.2 o.8", "^line 23, column 1: the table of 'rain' is wrong, .*o.8"),
         (".xml", "0.2 0.8", "0.2", "^line 23, column 1: the table of 'rain' has 1 numbers: expected 2"),
-        (".xml", "<FOR>rain</FOR>", "", "has 0 parts <FOR>: give it one"),
+        (".xml", "<FOR>rain</FOR>", "", "has 0 parts <FOR>: expected one"),
         (".xml", 'TYPE="nature">\n', 'TYPE="utility">\n', "of the type 'utility'"),
         (".xml", "<GIVEN>rain", "<GIVEN>snow", "^line 10, column 1: .* 'snow', which is not a variable"),
         (".xml", "<OUTCOME>no", "<VALUE>1</VALUE><OUTCOME>no", "found <VALUE> in <VARIABLE>, expected NAME"),

@@ -223,7 +223,7 @@ class TestMisfits:
             (
                 random_tan(n_attributes=3, n_classes=2, random_state=1),
                 TANLaw(1, (0.5, 0.5)),
-                "another than the law",
+                "class distribution differs",
             ),
             (
                 random_tan(n_attributes=3, n_classes=3, random_state=1),
@@ -257,7 +257,7 @@ class TestMisfits:
         for law, why in (
             (GaussianNaiveBayesLaw(separation=0), "separation is 0"),
             (GaussianNaiveBayesLaw(spread=0), "spread is 0"),
-            (GaussianNaiveBayesLaw(class_marginal=(0.4, 0.6)), "another than the law"),
+            (GaussianNaiveBayesLaw(class_marginal=(0.4, 0.6)), "class distribution differs"),
         ):
             with pytest.raises(ValueError, match=why):
                 GaussianNaiveBayes(**parts, law=law)
@@ -373,7 +373,7 @@ def test_another_package_can_state_a_law_of_its_own():
     try:
         assert law_of({"kind": "rank_for_a_test", "decay": 0.1}) == RankLaw(0.1)
         assert [part.name for part in fields(RankLaw)] == ["decay"]
-        with pytest.raises(TypeError, match="give each its own kind"):
+        with pytest.raises(TypeError, match="have the same kind"):
             type("Other", (Law,), {"kind": "rank_for_a_test"})
     finally:
         del LAWS["rank_for_a_test"]

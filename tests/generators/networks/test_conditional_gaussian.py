@@ -284,7 +284,7 @@ class TestLaws:
             (
                 [GaussianNetwork(("a", "b", "c"), ((), (), (0,)), ((), (), (1,)), (1, 1, 1))] * 2,
                 GaussianTANLaw(),
-                "2 attributes have no attribute parent, not one",
+                "2 attributes have no attribute parent",
             ),
             ([LINE, LINE], GaussianTANLaw(effect=0), "effect is 0"),
             ([LINE, LINE], GaussianTANLaw(class_marginal=(0.2, 0.3, 0.5)), "3 probabilities"),

@@ -167,7 +167,7 @@ def test_evidence_that_cannot_be_read_is_refused(X, message):
 
 
 def test_kl_divergence_needs_the_same_variables_and_states():
-    with pytest.raises(ValueError, match="only one of the two has grass, snow"):
+    with pytest.raises(ValueError, match="only one of the two distributions has grass, snow"):
         rain().kl_divergence(rain(names=("rain", "snow")))
     with pytest.raises(ValueError, match="the states of 'grass' are"):
         rain().kl_divergence(rain(states=(STATES[0], ("dry", "moist"))))

@@ -108,7 +108,7 @@ def test_a_row_of_a_table_is_evidence():
     given = row[["sprinkler", "grass"]]
     assert RAIN.query("rain", given).equals(RAIN.query("rain", given.to_dict()))
     assert RAIN.most_probable(given) == RAIN.most_probable(given.to_dict())
-    with pytest.raises(ValueError, match="'rain' is requested and is among the evidence"):
+    with pytest.raises(ValueError, match="'rain' is requested and is also in the evidence"):
         RAIN.query("rain", row)
     with pytest.raises(ValueError, match=r"evidence is .*"):
         RAIN.query("rain", given.to_frame())
@@ -142,7 +142,7 @@ def test_evidence_that_cannot_be_is_refused_in_a_sentence(call, evidence, messag
 @pytest.mark.parametrize(
     "variables, evidence, message",
     [
-        ("rain", {"rain": "no"}, "'rain' is requested and is among the evidence"),
+        ("rain", {"rain": "no"}, "'rain' is requested and is also in the evidence"),
         (["rain", "rain"], {}, "'rain' is requested twice"),
         ([], {}, "no variable is requested"),
         ("Rain", {}, "'Rain'.*'rain'"),

@@ -333,9 +333,7 @@ def test_a_sample_that_is_drawn_later_changes_nothing_and_is_reported(sample, mo
     assert camml.learned_.network.parent_indices == camml.parents_ == ((),) * 6
     np.testing.assert_array_equal(camml.predict_proba(sample[0]), forecast)
     gain = length - exact.message_length_
-    assert (
-        f"The sample met a network {gain:.1f} bits shorter; see with_shortest()." in camml.learned_.explain()
-    )
+    assert f"whose message is {gain:.1f} bits shorter: see with_shortest()." in camml.learned_.explain()
     shortest = camml.learned_.with_shortest()
     assert shortest.message_length == pytest.approx(exact.message_length_, abs=1e-6)
     assert shortest.sampled is camml.sampled_

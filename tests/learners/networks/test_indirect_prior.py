@@ -269,7 +269,7 @@ def test_contradictory_opinions_are_named_before_the_search():
         ),
         (
             {"ancestors": {("a", "b"): 0.5, ("b", "a"): 0.5}},
-            "network without",
+            "always holds",
         ),
         (
             {"ancestors": {("a", "b"): 0.9, (0, 1): 0.1}},

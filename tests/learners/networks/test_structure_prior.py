@@ -160,10 +160,10 @@ def test_impossible_opinions_are_refused():
             {"required": [("a", "b")], "forbidden": [("a", "b")]},
             r"a -> b.*required.*forbidden",
         ),
-        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, r"b -> a.*required.*against"),
+        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, r"b -> a.*required.*contradicts"),
         (
             {"weights": {("b", "a"): 0.9}, "tiers": [["a"], ["b"]]},
-            r"b -> a.*weight.*against",
+            r"b -> a.*weight.*contradicts",
         ),
         (
             {"weights": {("a", "b"): 0.9}, "required": [("a", "b")]},
@@ -171,7 +171,7 @@ def test_impossible_opinions_are_refused():
         ),
         (
             {"weights": {("a", "b"): 0.9}, "required": [("b", "a")]},
-            r"against.*required.*b -> a",
+            r"contradicts.*required.*b -> a",
         ),
         (
             {"expert": [("b", "a")], "tiers": [["a"], ["b"]]},

@@ -470,7 +470,7 @@ def test_a_tree_of_the_sequence_is_drawn(mixed_table) -> None:
         assert learner.plot(trial=trial).has_data() or learner.trees_[trial].n_nodes == 1
     for trial in (n_trees, -1, 0.5, True, "1"):
         with pytest.raises(
-            ValueError, match=f"trial must be a whole number from 0 to {n_trees - 1}, .* but was"
+            ValueError, match=f"trial, .* must be a whole number from 0 to {n_trees - 1}, but was"
         ):
             learner.plot(trial=trial)
     with pytest.raises(ValueError, match=r"trial.*0.*1"):
