@@ -201,7 +201,7 @@ class TestNumericCuts:
         for edges, message in (
             ([[0, 1]], "the edges of 'test' are .* expected 3 ascending"),
             ([[0, 1, 1]], "ascending"),
-            ([], "edges for 0 of 1 attributes"),
+            ([], "edges has 0 entries, and the truth has 1 attributes"),
         ):
             with pytest.raises(ValueError, match=message):
                 NumericAttributes(SICK, edges)
@@ -274,7 +274,7 @@ def test_json_that_is_nested_without_end_is_refused():
 def test_what_only_the_truth_before_alterations_has_is_named():
     truth = altered(random_tan(n_attributes=3, random_state=1), label_noise=0.1, missing=0.1, random_state=0)
     with pytest.raises(
-        AttributeError, match=r"MissingValues has no 'query', but .* has: \.truth\.truth\.query"
+        AttributeError, match=r"MissingValues has no 'query', but .* has: use \.truth\.truth\.query"
     ):
         truth.query("x0")
     with pytest.raises(AttributeError, match="'MissingValues' object has no attribute 'nothing'"):

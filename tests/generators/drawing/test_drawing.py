@@ -452,7 +452,7 @@ def test_posteriors_with_names_are_put_in_order():
     ("options", "message"),
     [
         ({"kind": "cpdag"}, "kind is 'cpdag'"),
-        ({"kind": "average"}, 'kind="average" draws arc_posteriors'),
+        ({"kind": "average"}, 'kind="average" needs arc_posteriors'),
     ],
 )
 def test_other_kinds_are_refused(options, message):

@@ -291,7 +291,7 @@ def test_batches_and_parts_are_one_fit(assumptions) -> None:
 
 def test_networks_need_all_rows_at_once() -> None:
     for method in ("partial_fit", "merged", "emptied", "count", "learn"):
-        with pytest.raises(AttributeError, match=f'"dag" counts sets .* it has no {method}. Give all rows'):
+        with pytest.raises(AttributeError, match=f'"dag" counts sets .* there is no {method}. Give all rows'):
             getattr(AveragedAssumptionsClassifier(), method)
 
 

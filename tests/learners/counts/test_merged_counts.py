@@ -177,7 +177,7 @@ class TestStarts:
         learner = Learner()
         for rows in np.array_split(np.arange(90), 5):
             learner.count(X[rows], y[rows], classes=CLASSES)
-        with pytest.raises(NotFittedError, match=r"call learn\(\)"):
+        with pytest.raises(NotFittedError, match=r"learn\(\)"):
             learner.predict_proba(X)
         again = pickle.loads(pickle.dumps(learner))
         assert_same(learner.learn(), Learner().fit(X, y), X)
@@ -246,11 +246,11 @@ class TestNumericTables:
         for make, sentence in [
             (
                 TANClassifier,
-                r"'x'.*learner's",
+                r"'x'.*one learner",
             ),
             (
                 NaiveBayesClassifier,
-                r"0.*learner's",
+                r"0.*in one learner",
             ),
             (partial(NaiveBayesClassifier, numeric="kernel"), "rounded to multiples of"),
         ]:
@@ -313,7 +313,7 @@ class TestRefusals:
         learner = TANClassifier(structure="superparent").fit([[0, 1], [1, 0]], [0, 1])
         for verb in ("merged", "emptied", "count", "learn", "partial_fit"):
             assert not hasattr(learner, verb)
-            with pytest.raises(AttributeError, match=f"scores each training row, so it has no {verb}"):
+            with pytest.raises(AttributeError, match=f"scores each training row, so there is no {verb}"):
                 getattr(learner, verb)
 
     def test_triples_with_pairs(self):
