@@ -54,8 +54,8 @@ class ConditionalGaussian(GaussianTruth):
 
     See Also
     --------
-    random_gaussian_tan : Draw a Gaussian TAN model. ConditionalGaussianMixture : A mixture of
-    conditional-Gaussian models.
+    random_gaussian_tan : Draw a Gaussian TAN model.
+    ConditionalGaussianMixture : A mixture of conditional-Gaussian models.
 
     Examples
     --------

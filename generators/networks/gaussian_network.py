@@ -65,9 +65,9 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 
     See Also
     --------
-    generators.random_gaussian_dag : Draw a linear-Gaussian network. learners.learn_network : Learn a
-    linear-Gaussian network from data, with ``local_model="gaussian"``. Network : Bayesian network of discrete
-    variables.
+    generators.random_gaussian_dag : Draw a linear-Gaussian network.
+    learners.learn_network : Learn a linear-Gaussian network from data, with ``local_model="gaussian"``.
+    Network : Bayesian network of discrete variables.
 
     Examples
     --------

@@ -73,8 +73,8 @@ def random_gaussian_aode(
 
     See Also
     --------
-    random_gaussian_tan, random_gaussian_naive_bayes random_aode : The corresponding model for nominal
-    attributes.
+    random_gaussian_tan, random_gaussian_naive_bayes
+    random_aode : The corresponding model for nominal attributes.
 
     Examples
     --------

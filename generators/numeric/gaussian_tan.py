@@ -70,8 +70,8 @@ def random_gaussian_tan(
 
     See Also
     --------
-    random_gaussian_aode, random_gaussian_naive_bayes random_tan : The corresponding model for nominal
-    attributes.
+    random_gaussian_aode, random_gaussian_naive_bayes
+    random_tan : The corresponding model for nominal attributes.
 
     Examples
     --------

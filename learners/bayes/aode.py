@@ -75,8 +75,8 @@ class AODEClassifier(InPlaceLearner):
 
     See Also
     --------
-    TANClassifier : One tree of attributes instead of an average. AnDEClassifier : Average over pairs of
-    parent attributes.
+    TANClassifier : One tree of attributes instead of an average.
+    AnDEClassifier : Average over pairs of parent attributes.
 
     Notes
     -----

@@ -74,8 +74,8 @@ class AveragedTANClassifier(InPlaceLearner):
 
     See Also
     --------
-    TANClassifier : One tree. AODEClassifier : Average over d trees, where in each tree one attribute is the
-    parent of all others.
+    TANClassifier : One tree.
+    AODEClassifier : Average over d trees, where in each tree one attribute is the parent of all others.
 
     Notes
     -----

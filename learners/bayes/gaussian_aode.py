@@ -56,9 +56,9 @@ class GaussianAODEClassifier(GaussianClassifier):
 
     See Also
     --------
-    AODEClassifier : AODE with discretized numbers. GaussianTANClassifier : One tree of attributes. The
-    estimation of normal distributions is described there. generators.random_gaussian_aode : Draw generating
-    models for which the assumption holds.
+    AODEClassifier : AODE with discretized numbers.
+    GaussianTANClassifier : One tree of attributes. The estimation of normal distributions is described there.
+    generators.random_gaussian_aode : Draw generating models for which the assumption holds.
 
     References
     ----------

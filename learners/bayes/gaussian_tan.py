@@ -51,9 +51,9 @@ class GaussianTANClassifier(GaussianClassifier):
 
     See Also
     --------
-    TANClassifier : TAN with discretized numbers. GaussianAODEClassifier : Average over models in each of
-    which one attribute is the parent of all others. generators.random_gaussian_tan : Draw generating models
-    for which the assumption holds.
+    TANClassifier : TAN with discretized numbers.
+    GaussianAODEClassifier : Average over models in each of which one attribute is the parent of all others.
+    generators.random_gaussian_tan : Draw generating models for which the assumption holds.
 
     Notes
     -----

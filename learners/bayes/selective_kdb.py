@@ -64,8 +64,8 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    KDBClassifier : KDB with all attributes and a fixed k. BayesianNetworkEnsembleClassifier : Average of many
-    networks with discriminatively fitted parameters.
+    KDBClassifier : KDB with all attributes and a fixed k.
+    BayesianNetworkEnsembleClassifier : Average of many networks with discriminatively fitted parameters.
 
     Notes
     -----

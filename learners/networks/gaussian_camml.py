@@ -185,10 +185,10 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     See Also
     --------
     CaMMLClassifier : CaMML with discretized numbers, in which the class may also have parents.
-    GaussianTANClassifier : A tree of all numeric attributes, with the class as common parent. learn_network :
-    Learn a network of a data set without a class, with ``local_model="gaussian"``. It also computes
-    posteriors of arcs and accepts prior knowledge of arcs. generators.random_gaussian_tan : Draw generating
-    models that this learner can represent.
+    GaussianTANClassifier : A tree of all numeric attributes, with the class as common parent.
+    learn_network : Learn a network of a data set without a class, with ``local_model="gaussian"``. It also
+        computes posteriors of arcs and accepts prior knowledge of arcs.
+    generators.random_gaussian_tan : Draw generating models that this learner can represent.
 
     Notes
     -----

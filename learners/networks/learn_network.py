@@ -170,8 +170,8 @@ def learn_network(
 
     See Also
     --------
-    learn_parameters : Estimate the probability tables of a network with given arcs. message_length : Compute
-    the message length of a network with given arcs.
+    learn_parameters : Estimate the probability tables of a network with given arcs.
+    message_length : Compute the message length of a network with given arcs.
 
     References
     ----------

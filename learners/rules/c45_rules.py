@@ -67,7 +67,8 @@ class C45RulesClassifier(TheoryClassifier):
 
     See Also
     --------
-    C45Classifier : The decision tree of C4.5. FOILClassifier : Unordered rules.
+    C45Classifier : The decision tree of C4.5.
+    FOILClassifier : Unordered rules.
 
     Notes
     -----
