@@ -47,9 +47,9 @@ def random_decision_graph(
     n_leaves : int or (low, high), default=(2, 4)
         Number of leaves in which the paths end, at most the number of paths. Each leaf has at least one path.
     n_attributes, arity, n_classes, n_relevant, max_depth, split
-        As for `random_decision_tree`.
+        See `random_decision_tree`.
     concentration, max_parents, attribute_concentration
-        As for `random_decision_tree`.
+        See `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
         Seed. Random numbers are drawn in the order sizes and attributes (see
         `generators.concepts._shared.random_parts`), n_paths, splits, n_leaves, which paths join, class

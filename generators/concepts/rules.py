@@ -53,9 +53,9 @@ def random_rules(
     n_conditions : int or (low, high), default=(1, 3)
         Number of conditions of each rule, drawn independently for each rule and at most `n_relevant`.
     n_attributes, arity, n_classes, n_relevant
-        As for `random_decision_tree`.
+        See `random_decision_tree`.
     concentration, max_parents, attribute_concentration
-        As for `random_decision_tree`.
+        See `random_decision_tree`.
     random_state : int, Generator, SeedSequence or None
         Seed. Random numbers are drawn in the order sizes and attributes (see
         `generators.concepts._shared.random_parts`), n_rules, rules, class distributions.

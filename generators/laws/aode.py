@@ -21,7 +21,7 @@ class AODELaw(DirichletLaw):
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
-        As for `NaiveBayesLaw`.
+        See `NaiveBayesLaw`.
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution.
 

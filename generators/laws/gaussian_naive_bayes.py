@@ -31,7 +31,7 @@ class GaussianNaiveBayesLaw(LawWithClasses):
     concentration : float, default=1.0
         Dirichlet parameter of the class distribution, from 1e-6 to 1e6.
     class_marginal, class_imbalance : optional
-        As for `NaiveBayesLaw`.
+        See `NaiveBayesLaw`.
 
     Raises
     ------

@@ -21,7 +21,7 @@ class KDBLaw(DirichletLaw):
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
-        As for `NaiveBayesLaw`.
+        See `NaiveBayesLaw`.
     k : int, default=2
         Number of attribute parents.
 

@@ -17,7 +17,7 @@ class TANLaw(DirichletLaw):
     Parameters
     ----------
     concentration, class_marginal, class_imbalance
-        As for `NaiveBayesLaw`.
+        See `NaiveBayesLaw`.
 
     Raises
     ------

@@ -576,7 +576,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         Parameters
         ----------
         ax, kind, excluded, arc_posteriors, posterior_source
-            As for `Network.plot`. If `arc_posteriors` are given, they are shown instead of the coefficients.
+            See `Network.plot`. If `arc_posteriors` are given, they are shown instead of the coefficients.
 
         Returns
         -------

@@ -67,7 +67,7 @@ class GaussianTruth(NumericTruth):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
-            As for `log_joint`.
+            See `log_joint`.
 
         Returns
         -------

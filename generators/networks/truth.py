@@ -222,7 +222,7 @@ class Truth(Documented, Variables):
         Parameters
         ----------
         n, batch_rows, random_state
-            As in `sample_batches`. With the same seed, both methods draw the same rows.
+            See `sample_batches`. With the same seed, both methods draw the same rows.
 
         Returns
         -------

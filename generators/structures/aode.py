@@ -42,7 +42,7 @@ def random_aode(
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution. All other CPTs are drawn independently.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
-        As for `random_naive_bayes`.
+        See `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, the class distribution
         if all networks have the same. Then for each network its class distribution if it is not shared, and

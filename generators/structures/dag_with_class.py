@@ -32,7 +32,7 @@ def random_dag_with_class(
         Maximum number of parents of a node. The number is uniform from 0 to `max_parents`, or to the number
         of preceding nodes if that is smaller.
     n_attributes, arity, n_classes, rows, concentration
-        As for `random_naive_bayes`.
+        See `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, the order of
         attributes and class, then for each node in this order the number of its parents and which nodes they

@@ -40,7 +40,7 @@ def random_kdb(
         Number of attribute parents. At 0 the network is naive Bayes, at n_attributes - 1 it has no
         conditional independences.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
-        As for `random_naive_bayes`.
+        See `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         Seed. Random numbers are drawn in this order: n_attributes, n_classes, arities, order, then for each
         attribute in this order which attributes are its parents, then the CPTs of x0, x1, ..., y.

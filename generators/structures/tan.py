@@ -42,7 +42,7 @@ def random_tan(
     Parameters
     ----------
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_imbalance
-        As for `random_naive_bayes`.
+        See `random_naive_bayes`.
     dependence : float, default=1.0
         Strength of the dependence of attributes on their attribute parent given the class, from 0 to 1. CPTs
         are ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, where P and Q are drawn

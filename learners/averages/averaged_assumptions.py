@@ -226,9 +226,10 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     def explain(self) -> str:
         """Describe the posterior probability of each assumption in a text.
 
-        Log evidence is in bits. If an assumption's log evidence is 10 bits below that of another, and both
-        were equally probable a priori, it is 1024 times less probable. The text states that the data do not
-        decide between the most probable assumption and any other that is at least a third as probable.
+        Log evidence is in bits. An assumption whose log evidence is 10 bits lower than that of another
+        assumption is 1024 times less probable, if both were equally probable a priori. The text states that
+        the data do not decide between the most probable assumption and any other that is at least a third as
+        probable.
 
         If a column has one value in all training rows, it can be the parent of all other columns without
         effect. "tan" then includes naive Bayes, and keeps some probability if naive Bayes is true, however

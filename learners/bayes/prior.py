@@ -27,7 +27,7 @@ class PriorClassifier(CountingLearner):
     alpha : float, default 0.5
         Pseudo-count for each class.
     categorical_features, arities
-        As in the other learners. They only determine which tables are refused as invalid.
+        See `NaiveBayesClassifier`. Here they only determine which data are refused as invalid.
 
     Attributes
     ----------

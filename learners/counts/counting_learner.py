@@ -167,7 +167,7 @@ class CountingLearner(ProbabilisticClassifier):
         Parameters
         ----------
         X, y, classes, sample_weight
-            As in `partial_fit`.
+            See `partial_fit`.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class CountingLearner(ProbabilisticClassifier):
         Raises
         ------
         ValueError
-            As in `partial_fit`. The learner does not change.
+            If an argument is invalid for `partial_fit`. The learner is then unchanged.
 
         Examples
         --------

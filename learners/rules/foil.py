@@ -81,12 +81,12 @@ class FOILClassifier(UnorderedRulesClassifier):
     If p of the t covered rows have the class before a literal is added, and p1 of t1 rows afterwards, the
     gain is ``p1 (I(p, t) - I(p1, t1))`` bits. A rule that covers p of T rows saves ``1.1 (log2 T + log2 C(T,
     p))`` bits. A literal costs ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)``, and ``log2 t``
-    more for a threshold. There are one or two kinds of literals: values and thresholds. A literal is refused
-    if the rule would cost more bits than it saves. Literals that exclude no row of another class are dropped
-    from a rule, beginning with the last but one. In the end, rules that no row of the class needs are
-    dropped, the latest rule first. A class may be left without rules. After three literals in a row that do
-    not make the class more frequent, a fourth such literal is refused. Attributes are not compared with each
-    other.
+    more for a threshold. ``kinds`` is 1 or 2, since literals test values or thresholds, and ``place`` is the
+    position of the literal in the rule, from 1. A literal is refused if the rule would cost more bits than it
+    saves. Literals that exclude no row of another class are dropped from a rule, beginning with the last but
+    one. In the end, rules that no row of the class needs are dropped, the latest rule first. A class may be
+    left without rules. After three literals in a row that do not make the class more frequent, a fourth such
+    literal is refused. Attributes are not compared with each other.
 
     `predict_proba` returns the Laplace-corrected class frequencies of the training rows that get the same set
     of classes, and `class_prior_` if there are no such rows. `predict` depends on the rules that fire. If the

@@ -57,11 +57,12 @@ def blanket_search(
     A forecast of the target needs only the families of the target and of its children. The fast search is
     therefore run on the target and a few nodes. Then outside nodes are added if they save more than the cost
     of their arcs: one or two nodes as further parents of the target, one node as a further parent of a child
-    of the target, or one node as a further child. A further child is tried with the target as only parent,
-    and with the inside nodes that are most informative about it as other parents. This is repeated until no
-    node is added. If more than a quarter of all nodes would be added, all nodes are searched instead. The
-    method is a heuristic: three parents that save bits only together are not found. Pairs of nodes that save
-    bits only together are evaluated by probability tables, whatever the local model is.
+    of the target, or one node as a further child. For a child, the target must save bits as a parent, either
+    as the only parent or together with other nodes, and still save bits if the inside nodes that are most
+    informative about the child are also its parents. This is repeated until no node is added. If more than a
+    quarter of all nodes would be added, all nodes are searched instead. The method is a heuristic: three
+    parents that save bits only together are not found. Pairs of nodes that save bits only together are
+    evaluated by probability tables, whatever the local model is.
 
     Outside nodes may be informative about inside nodes. If rows to forecast have missing values, the whole
     network is therefore more informative.
