@@ -102,10 +102,11 @@ class AveragedTANClassifier(InPlaceLearner):
     Each set of left-out columns takes another d^3 / 3 logarithms. On one thread of 2.8 GHz, with 5 values and
     5 classes, a forecast takes 5 us with 15 columns, 20 us with 30 columns, and 7 ms with 200 columns. `fit`
     with 200 columns takes 0.4 s. For 300 rows of 30 columns with 15% of the values missing, forecasts take 3
-    s. Most of the memory is for the counts of all pairs, slots x slots x classes numbers of 8 bytes (an
-    attribute has a slot for each value and one for missing): 0.3 MB with 15 columns, 1.3 MB with 30 and 58 MB
-    with 200. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` stores the counts twice, and a
-    third time while a batch is added. After `fit`, the learner stores its coded rows instead of the counts.
+    s. Most of the memory is for the counts of all pairs: slots x slots x classes numbers of 8 bytes, where an
+    attribute has a slot for each value and one for missing. These counts take 0.3 MB with 15 columns, 1.3 MB
+    with 30 and 58 MB with 200. Another d^3 / 3 numbers take 0.01, 0.07 and 21 MB. `partial_fit` stores the
+    counts twice, and a third time while a batch is added. After `fit`, the learner stores its coded rows
+    instead of the counts.
 
     References
     ----------

@@ -80,8 +80,8 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
     classified to the appropriate node", which differs from this estimate. Mitchell leaves m open. The
     settings m = n, k as the number of occurring values, and missing as a value were found in 2026 by a search
     for agreement with the values published in 2001. Agreement with those values is therefore no evidence for
-    the settings. On the paper's six data sets without numbers, each of these alternatives reproduces fewer
-    values: m = 0.75 n, m = 4 n / 3, k as the number of declared values, missing values left out, and an
+    the settings. Other settings reproduce fewer values of the paper's six data sets without numbers. These
+    were m = 0.75 n, m = 4 n / 3, k as the number of declared values, missing values left out, and an
     m-estimate of the class prior. The published values do not determine whether k counts the values in the
     training rows or in all rows, whether values that do not occur in training are left out, and whether class
     frequencies are smoothed a little. In each case the simplest option is used. The published values also do

@@ -46,10 +46,10 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     Any directed acyclic graph over the attributes and the class may have generated the rows. The class is a
     variable like the others. The message encodes the arcs, the probability tables and the rows. Missing
-    values are summed out exactly at prediction. In training, the cost of a family (a child and its parents)
-    is the cost of the child without parents on all rows in which the child is known, minus the savings by the
-    parents on the rows in which the whole family is known. Numeric columns are discretized as part of
-    learning. A column with one value in all rows has only required arcs.
+    values are summed out exactly at prediction. In training, the parents of a variable save bits on the rows
+    in which the whole family (the variable and its parents) is known. The cost of the family is the cost of
+    the variable without parents on all rows in which the variable is known, minus these savings. Numeric
+    columns are discretized as part of learning. A column with one value in all rows has only required arcs.
 
     Parameters
     ----------

@@ -191,9 +191,9 @@ def message_length(
 
     Notes
     -----
-    If values are missing, a node's cost is its cost without parents on all rows in which it is known, minus
-    the savings by its parents on the rows in which the node and its parents are known. `data` then encodes
-    the other rows by the adaptive code of the node without parents.
+    If values are missing, the parents of a node save bits on the rows in which the node and its parents are
+    known. The node's cost is its cost without parents on all rows in which it is known, minus these savings.
+    `data` then encodes the other rows by the adaptive code of the node without parents.
 
     A column with at most one value in the rows may only have required arcs. With other arcs, the length is
     infinite.

@@ -67,8 +67,8 @@ class Concept(Truth):
     Raises
     ------
     ValueError
-        If the network of the attributes has a class, a rule names an unknown attribute or state, no rule
-        holds for some combination of states, the rules split the attribute space into more than 5,000 boxes,
+        If the network of the attributes has a class, a rule names an unknown attribute or state, some
+        combination of states meets no rule, the rules split the attribute space into more than 5,000 boxes,
         or a leaf is not a distribution.
 
     See Also

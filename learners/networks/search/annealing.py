@@ -60,7 +60,7 @@ def anneal(
     ten times: parents that do not shorten the message are dropped, and the arc probability p = (a + 1/2) / (M
     + 1) is estimated.
 
-    On one thread, 267,000 steps with 8 nodes take 0.05 s. 13.5 million steps on the Alarm network (37 nodes)
+    On one thread, 267,000 steps with 8 nodes take 0.05 s. On the Alarm network (37 nodes), 13.5 million steps
     take 2.5 s with 5000 rows, and 10 s with 500 rows, where more steps are accepted.
 
     References

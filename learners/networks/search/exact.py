@@ -29,19 +29,20 @@ def shortest_network(
 
     Notes
     -----
-    If values are missing, the cost of a family (a child and its parents) is the cost of the child without
-    parents on all rows in which the child is known, minus the savings by the parents on the rows in which the
-    whole family is known. Without missing values, this is the length of the family's message.
+    If values are missing, the parents of a child save bits on the rows in which the whole family (the child
+    and its parents) is known. The cost of the family is the cost of the child without parents on all rows in
+    which the child is known, minus these savings. Without missing values, this is the length of the family's
+    message.
 
     In ties, a parent that saves nothing is left out. Orders are compared from their end: the node with the
     largest arity comes last, or the first column among equal arities. The length of the shortest message does
     not depend on the order of the columns, but the choice among networks of this length may.
 
     The time is proportional to n_rows 2^n_nodes for the costs of families, and to n_nodes^2 2^n_nodes for
-    each search. With 5000 rows, 8 nodes take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms. 20
-    nodes take 2 to 4 s with at most 6 parents and 12 to 17 s without a limit, and 22 nodes take 70 s. With
-    missing values, these times are 10 to 20 times as long. The memory is 8 n 2^n bytes for n nodes: 0.2 GB
-    for 20 nodes and 7 GB for 25 nodes.
+    each search. With 5000 rows, 8 nodes take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms. With
+    20 nodes it takes 2 to 4 s with at most 6 parents and 12 to 17 s without a limit, and with 22 nodes 70 s.
+    With missing values, these times are 10 to 20 times as long. The memory is 8 n 2^n bytes for n nodes: 0.2
+    GB for 20 nodes and 7 GB for 25 nodes.
 
     References
     ----------

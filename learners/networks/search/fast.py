@@ -75,13 +75,13 @@ def fast_search(
 
     Times on one thread with "joint" are 1.0 s for alarm (37 nodes) with 5000 rows and 0.5 s with 500 rows,
     1.1 s for hailfinder (56 nodes), and 2.4 s and 13 s for random networks of 100 and 200 nodes with 5000
-    rows. Dense data sets take longer. kr-vs-kp (37 nodes, 3196 rows) takes 13 s: the message has 49,614 bits
-    after one second and 49,542 bits at the end, where hill climbing with 20 restarts ends at 50,194 bits.
-    Mushroom (23 nodes, 8124 rows) takes 7 s, with 120,636 bits after one second and 119,378 bits at the end,
-    where hill climbing ends at 125,833 bits. Satellite (37 nodes, 6435 rows) takes 3.5 s, and 2000 rows of
-    thirty columns that are rules of seven hidden columns take 20 s. All of twelve seeds gave the same length
-    on mushroom, and all of four seeds on kr-vs-kp. On random networks of 100 nodes with 500 rows, 3 of 12
-    messages would have been shorter, by up to 23 nats, with a family of three true parents that are
+    rows. Dense data sets take longer. The kr-vs-kp data (37 nodes, 3196 rows) take 13 s. The message has
+    49,614 bits after one second and 49,542 bits at the end, and hill climbing with 20 restarts ends at 50,194
+    bits. Mushroom (23 nodes, 8124 rows) takes 7 s. The message has 120,636 bits after one second and 119,378
+    bits at the end, and hill climbing ends at 125,833 bits. Satellite (37 nodes, 6435 rows) takes 3.5 s, and
+    2000 rows of thirty columns that are rules of seven hidden columns take 20 s. All of twelve seeds gave the
+    same length on mushroom, and all of four seeds on kr-vs-kp. On random networks of 100 nodes with 500 rows,
+    3 of 12 messages would have been shorter, by up to 23 nats, with a family of three true parents that are
     uninformative singly. A tenfold `search_factor` found this family in two of two trials, in a minute.
 
     On alarm, insurance and hailfinder with 500 and 5000 rows, ten of ten seeds gave the same length. Hill

@@ -166,12 +166,12 @@ def sample_toms(
     neighborhood. This was compared with exact posteriors on 13 nodes that are hard to sample (noisy copies of
     an unobserved variable, and parities of three), with 300 and 3000 rows, temperatures 1.2 and 1.8, and 64
     samples each. If all four chains started from the shortest network, the chains of 4 samples agreed to
-    within 0.1 although an error was above 0.1, and in 10 samples an error exceeded the largest difference
-    between the chains. If two chains started from it, neither happened. The mean errors were similar, and on
-    random networks of 16 and 60 nodes the starts made no difference.
+    within 0.1 although an error was above 0.1. In 10 samples an error exceeded the largest difference between
+    the chains. If only two chains started from the shortest network, neither happened. The mean errors were
+    similar, and on random networks of 16 and 60 nodes the starts made no difference.
 
-    On one thread, 4 x 220,000 steps with 8 nodes take 0.2 to 0.4 s. 11 million steps on the Alarm network (37
-    nodes) take 1.3 s with 5000 rows, and 9 s with 500 rows, where more steps are accepted.
+    On one thread, 4 x 220,000 steps with 8 nodes take 0.2 to 0.4 s. On the Alarm network (37 nodes), 11
+    million steps take 1.3 s with 5000 rows, and 9 s with 500 rows, where more steps are accepted.
 
     References
     ----------

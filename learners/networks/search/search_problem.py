@@ -128,9 +128,10 @@ class SearchProblem(NetworkProblem):
         """Return the cost in nats of one node's table and values, without arcs.
 
         With a table and complete rows, it is the length of the adaptive code of the child's values in each
-        configuration of the parents, plus `parameter_cost` for each free parameter. With missing values, it
-        is the cost of the child without parents on all rows in which the child is known, minus the savings by
-        the parents on the rows in which the whole family is known. It is infinite if a limit is exceeded.
+        configuration of the parents, plus `parameter_cost` for each free parameter. With missing values, the
+        parents save bits on the rows in which the whole family is known. The cost is then the cost of the
+        child without parents on all rows in which the child is known, minus these savings. It is infinite if
+        a limit is exceeded.
         """
         members = np.array(parents, dtype=np.int64)
         if len(members) > self.parent_limit or self.n_cells([*parents, child]) > self.cell_limit:
