@@ -18,7 +18,7 @@ __all__ = ["InductDNFClassifier"]
 
 
 class InductDNFClassifier(UnorderedRulesClassifier):
-    """Induct rule learner without exceptions: a set of rules for each class that are unlikely by chance.
+    """Induct rule learner without exceptions: for each class, rules that are unlikely by chance.
 
     It assumes that each class is a union of conjunctions of tests: an attribute has a value, a number is at
     most or above a threshold. A rule grows by the condition that lowers its r-value most. The r-value is the
