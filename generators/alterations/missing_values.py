@@ -88,7 +88,7 @@ class MissingValues(Truth):
         if not len(self.drivers) == len(self.rates) == n:
             raise ValueError(
                 f"there are {len(self.drivers)} drivers and {len(self.rates)} lists of rates for {n} "
-                "attributes: expected one of each for every attribute"
+                "attributes: expected a driver and a list of rates for every attribute"
             )
         pairs = list(zip(truth.attribute_names, self.drivers, self.rates, strict=True))
         checked = {

@@ -82,7 +82,7 @@ class RedundantAttributes(Truth):
         if not len(self.copied) == len(self.fidelity) == len(self.copy_names):
             raise ValueError(
                 f"there are {len(self.copied)} copied attributes, {len(self.fidelity)} fidelities and "
-                f"{len(self.copy_names)} names: expected one of each for every copy"
+                f"{len(self.copy_names)} names: expected an attribute, a fidelity and a name for every copy"
             )
         for variable in self.copied:
             if isinstance(variable, bool) or variable not in truth.attributes:

@@ -56,7 +56,9 @@ class AODELaw(DirichletLaw):
                 return f"the class is not the root of the component of {truth.names[center]!r}"
             wanted = [set() if child == center else {center} for child in truth.attributes]
             if parents != wanted:
-                return f"{truth.names[center]!r} is not the one parent of the others in its component"
+                return (
+                    f"{truth.names[center]!r} is not the only attribute parent of the others in its component"
+                )
         marginals = [component.cpts[truth.class_index] for component in components]
         if self.shared_class_prior and not np.allclose(marginals, marginals[0], rtol=0, atol=1e-8):
             return "its components have different class distributions"

@@ -80,7 +80,8 @@ class ConditionalGaussian(GaussianTruth):
         (classes,) = check_states((self.class_name,), (self.classes or tuple(range(len(networks))),))
         if len(classes) != len(networks):
             raise ValueError(
-                f"there are {len(classes)} classes and {len(networks)} networks: expected one for each"
+                f"there are {len(classes)} classes and {len(networks)} networks: expected one network for "
+                "each class"
             )
         (prior,) = check_cpts((self.class_name,), (classes,), ((),), (self.prior,))
         for field, value in (("networks", networks), ("classes", classes), ("prior", prior)):
@@ -233,7 +234,7 @@ class ConditionalGaussian(GaussianTruth):
 def _checked_networks(given: Sequence[GaussianNetwork]) -> tuple[GaussianNetwork, ...]:
     networks = tuple(given)
     if not networks:
-        raise ValueError("there are no networks: expected one for each class")
+        raise ValueError("there are no networks: expected one network for each class")
     for index, network in enumerate(networks):
         if not isinstance(network, GaussianNetwork):
             raise ValueError(f"network {index} is {network!r}: expected a GaussianNetwork")

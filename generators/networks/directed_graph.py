@@ -141,7 +141,7 @@ class DirectedGraph:
             )
         if set(self.names) != set(truth.names):
             raise ValueError(
-                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}: "
+                f"the variables are {', '.join(self.names)}, and the truth has {', '.join(truth.names)}: "
                 "give the truth the same names"
             )
         theirs = [truth.names.index(name) for name in self.names]

@@ -474,7 +474,9 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
             raise TypeError(f"other is a {type(other).__name__}: expected a GaussianNetwork")
         if set(self.names) != set(other.names):
             odd = ", ".join(sorted(set(self.names) ^ set(other.names)))
-            raise ValueError(f"only one of the two has {odd}: expected distributions over the same variables")
+            raise ValueError(
+                f"only one of the two distributions has {odd}: expected distributions over the same variables"
+            )
         place = [other.names.index(name) for name in self.names]
         theirs = other._residuals[:, place]
         # what the other takes for noise, as a function of this network's own noise and of its means
@@ -651,7 +653,9 @@ def _checked_coefficients(
 def _one_each(what: str, given: Any, names: tuple[str, ...]) -> NDArray[np.float64]:
     values = _finite(what, given)
     if values.shape != (len(names),):
-        raise ValueError(f"{what} have the shape {values.shape}: expected {len(names)}, one per variable")
+        raise ValueError(
+            f"{what} have the shape {values.shape}: expected {len(names)} numbers, one per variable"
+        )
     return values
 
 

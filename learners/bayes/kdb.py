@@ -214,9 +214,9 @@ class KDBClassifier(ProbabilisticClassifier):
             names = self._schema.names
             led = ", ".join(repr(str(names[u])) for u in self.parents_[widest])
             raise ValueError(
-                f"With k = {self.k} the tables would take {sum(cells) * 8 / 2**30:,.0f} GiB, the largest "
-                f"that of {str(names[widest])!r} given {led}. Use a smaller k, merge rare values, or leave "
-                "out attributes that are nearly unique."
+                f"With k = {self.k} the tables would take {sum(cells) * 8 / 2**30:,.0f} GiB. The largest "
+                f"is the table of {str(names[widest])!r} given {led}. Use a smaller k, merge rare values, or "
+                "leave out attributes that are nearly unique."
             )
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:

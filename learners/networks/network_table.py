@@ -130,8 +130,8 @@ def warn_of_constant_columns(names: Sequence[Any]) -> None:
     if names:
         first, more = ", ".join(map(repr, names[:MOST_NAMED])), len(names) - MOST_NAMED
         warnings.warn(
-            f"Constant in these rows, and so without arcs: {first}{f' and {more} more' if more > 0 else ''}. "
-            "Nothing can be learned about such columns. Leave them out.",
+            f"Columns that are constant in these rows have no arcs: {first}"
+            f"{f' and {more} more' if more > 0 else ''}. Nothing can be learned about them. Leave them out.",
             ConstantColumnWarning,
             stacklevel=user_level(),
         )

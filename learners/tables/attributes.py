@@ -105,7 +105,7 @@ class Schema:
         if len(self.attributes) != len(other.attributes):
             raise ValueError(
                 f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}. Give "
-                "all the same columns, for instance by starting each from emptied()."
+                "all learners the same columns, for instance by starting each from emptied()."
             )
         return self.of([joined_column(*pair) for pair in zip(self.attributes, other.attributes, strict=True)])
 

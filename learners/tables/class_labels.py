@@ -46,7 +46,7 @@ def code_among(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     if found.min() < 0:
         strange = labels.tolist()[codes[found.argmin()]]
         raise ValueError(
-            f"y holds the class {strange!r}, which is not among those of the first call to partial_fit, "
+            f"y holds the class {strange!r}, which is not a class of the first call to partial_fit, "
             f"{classes.tolist()!r}. Give all classes there."
         )
     return found

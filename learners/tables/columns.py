@@ -196,7 +196,8 @@ def joined_column(one: Column, other: Column) -> Column:
     if one.name != other.name or _kind(one) != _kind(other):
         raise ValueError(
             f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "
-            f"({_kind(other)}). Give all the same columns, for instance by starting each from emptied()."
+            f"({_kind(other)}). Give all learners the same columns, for instance by starting each from "
+            "emptied()."
         )
     if one.values is None or other.values is None:
         return one if one.arity >= other.arity else other

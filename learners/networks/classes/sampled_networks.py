@@ -139,7 +139,7 @@ class SampledClasses:
         if not isinstance(self.sample, TomSample) or self.disagreement <= AGREE or "_warned" in self.__dict__:
             return
         self.__dict__["_warned"] = True
-        text = f"Posteriors of arcs are sampled, and {self.agreement}; {self.sample.advice}."
+        text = f"Posteriors of arcs are sampled, and {self.agreement}: {self.sample.advice}."
         if self.problem.n_nodes <= MAX_SUMMED_NODES and self.problem.arc_costs.indirect is None:
             text += ' search="exact" makes them exact.'
         warnings.warn(text, ChainsDisagreeWarning, stacklevel=user_level())

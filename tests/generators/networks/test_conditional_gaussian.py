@@ -226,7 +226,7 @@ BARE = GaussianNetwork(("a",), ((),), ((),), (1.0,))
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1.0], []), "there are no networks: expected one for each class"),
+        (([1.0], []), "there are no networks: expected one network for each class"),
         (([0.5, 0.5], [LINE, BARE]), "network 1 has other names than network 0"),
         (([1.0], [LINE, FORK]), "shape"),
         (([0.5, 0.5], [LINE, FORK], "y", ("u", "u")), "u"),
