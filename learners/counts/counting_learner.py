@@ -69,7 +69,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-                The fitted learner.
+            The fitted learner.
 
         Raises
         ------
@@ -144,7 +144,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-                A new learner.
+            A new learner.
 
         Examples
         --------
@@ -201,7 +201,7 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-                The fitted learner.
+            The fitted learner.
 
         Raises
         ------

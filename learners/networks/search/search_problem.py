@@ -34,7 +34,7 @@ class SearchProblem(NetworkProblem):
     parameter_cost : float
         Cost of each free parameter in nats.
     arc_costs : ArcCosts
-                Costs of the arcs.
+        Costs of the arcs.
     max_parents : int or None
         Maximum number of parents of a node. None sets no limit.
     max_cells : int or None

@@ -36,7 +36,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-                Columns in the order of `classes_`.
+            Columns in the order of `classes_`.
         """
         check_is_fitted(self)
         groups = self._groups(X)

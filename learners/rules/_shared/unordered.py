@@ -37,7 +37,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-                Columns in the order of `classes_`. A row may get no class or several.
+            Columns in the order of `classes_`. A row may get no class or several.
         """
         check_is_fitted(self)
         return self._support(self._code(X)) > 0
@@ -58,7 +58,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-                Class labels. Ties go to the class declared first.
+            Class labels. Ties go to the class declared first.
         """
         check_is_fitted(self)
         support = self._support(self._code(X))
