@@ -27,10 +27,11 @@ def hand_out(folder: str | Path, out: str | Path) -> None:
     folder : str or Path
         A folder made by `workbench.generate`.
     out : str or Path
-        A new or empty folder, not below the benchmark. It gets, for each model, ``model-000`` and so on, with
-        ``train.csv``, ``test.csv`` without the class, and ``columns.json`` with the values of each column.
-        ``example`` has the class frequencies of the training rows as predictions, and a README explains what
-        to predict and in which form.
+        The folder for the students: new or empty, and not inside the benchmark. It gets a subfolder for each
+        model, ``model-000`` and so on, with ``train.csv``, ``test.csv`` without the class, and
+        ``columns.json`` with the values of each column. The subfolder ``example`` contains predictions for
+        each model, the class frequencies of its training rows. A README explains what to predict and in which
+        form.
 
     Raises
     ------
@@ -39,7 +40,7 @@ def hand_out(folder: str | Path, out: str | Path) -> None:
 
     See Also
     --------
-    score_predictions : Scores the predictions by these names.
+    score_predictions : Scores the students' predictions.
 
     Examples
     --------

@@ -33,15 +33,16 @@ class Model:
     Attributes
     ----------
     name : str
-        The name of its folder.
+        Name of the model and of its folder.
     source : str
-        The generator, network or kind of the suite from which it was drawn.
+        The generator, network or kind of the suite from which the truth was drawn.
     truth : Truth or NumericTruth
-        From `truth.json`.
+        The generating model, read from `truth.json`.
     X_train, X_test : DataFrame
-        Nominal columns categorical with the states of the truth, numbers float64, as in the truth's `sample`.
+        Attributes of the training and test rows, as `truth.sample` returns them: nominal columns categorical
+        with the states of the truth, numeric columns float64.
     y_train, y_test : Series
-        Classes, categorical.
+        Classes of the training and test rows, categorical.
     posterior : ndarray of shape (n_test, n_classes)
         The truth's posterior of each test row, with classes in the order of `truth.classes`.
     card : dict
@@ -124,13 +125,13 @@ class Model:
 
 @dataclass(frozen=True, repr=False)
 class Benchmark:
-    """Models with known truth, from a folder.
+    """A benchmark in a folder: models with known truth and their rows.
 
     Attributes
     ----------
     folder : Path
     made : dict
-        Its settings: source, parameters, numbers of models and rows, seed, format.
+        Settings of the benchmark: source, parameters, numbers of models and rows, seed, format.
     models : tuple of Model
 
     Examples
@@ -202,7 +203,7 @@ def _line(card: dict[str, Any]) -> tuple[str, ...]:
 
 
 def load(folder: str | Path) -> Benchmark:
-    """Open a benchmark. Its content is read on demand and not checked (see `verify`).
+    """Open the benchmark in a folder. Files are read on first use and not checked (see `verify`).
 
     Parameters
     ----------

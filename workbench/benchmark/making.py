@@ -43,27 +43,28 @@ def generate(
     out : str or Path
         The folder: new, empty, or with the same benchmark.
     models : int, optional
-        Number of truths: 10 by default, 1 for a network (further models have other rows), all of a suite.
+        Number of models. The default is 10 for a generator, 1 for a network, and all truths of a suite. All
+        models of a network have the same truth, unless it is altered, and different rows.
     rows, test : int, default 1000
-        Training and test rows of each model. At most a million are in memory.
+        Training and test rows of each model. At most a million rows are in memory.
     seed : int, default 0
-        Seed of truths and rows. A study of a `Source` with this generator, parameters, seed and sizes has the
-        same truths and rows, up to a million rows.
+        Seed of truths and rows. A study of a `Source` with the same generator, parameters, seed and sizes has
+        the same truths and rows, up to a million rows.
     format : {"parquet", "csv", "arff"}
         Format of the files of rows.
     parameters : mapping, optional
-        Parameters of the generator, as in a study's source: its own, those of `generators.altered`, and
-        bounds such as ``bayes_error``. For a network or suite those of `generators.altered`, drawn anew for
-        each model.
+        As in a study's source: parameters of the generator, alterations (parameters of `generators.altered`),
+        and bounds such as ``bayes_error``. A network or suite takes only alterations, which are drawn anew
+        for each model.
     class_name : str, optional
         The class variable of a network in a file.
     n_jobs : int, default 1
-        Processes that make models in parallel, -1 for one per core. The bytes do not depend on it.
+        Processes that make models in parallel, -1 for one per core. The files do not depend on this number.
 
     Returns
     -------
     Benchmark
-        To iterate over: one model after the other, with truth, rows and posterior.
+        An iterable of the models, each with truth, rows and posterior.
 
     Raises
     ------
@@ -77,7 +78,8 @@ def generate(
 
     Notes
     -----
-    The same arguments and versions give the same bytes. Files outside the folder are not changed.
+    The same arguments and versions give the same files, byte by byte. Files outside the folder are not
+    changed.
 
     Examples
     --------

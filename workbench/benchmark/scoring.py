@@ -39,10 +39,11 @@ def score_predictions(folder: str | Path, predictions: str | Path, *, cutoff: st
     folder : str or Path
         A folder made by `workbench.generate`.
     predictions : str or Path
-        A folder with a file for each model, called ``tan-000``, ``model-000`` or ``0``, and ``.csv``,
-        ``.parquet`` or ``.arff``: a column for each class in any order, named ``p_CLASS`` or as the class,
-        and a row for each test row in the same order. Rows are divided by their sums, which may differ from 1
-        by the rounding of the printed digits, see `workbench.forecasts.files.read_predictions`.
+        A folder with a file for each model. The name of a file is ``tan-000``, ``model-000`` or ``0``, with
+        the ending ``.csv``, ``.parquet`` or ``.arff``. A file has a column for each class, in any order,
+        named ``p_CLASS`` or as the class, and a row for each test row, in the order of the test rows. The
+        probabilities of a row are divided by their sum, which may differ from 1 by the rounding of the
+        printed digits, see `workbench.forecasts.files.read_predictions`.
     cutoff : {"none", "2001", "2002"}
         How probabilities are clipped away from 0, see `workbench.metrics.clip_probabilities`. Without a
         cut-off, probability 0 for a class that happens costs infinitely many bits.
@@ -99,17 +100,19 @@ def rank_predictions(
     folder : str or Path
         A folder made by `workbench.generate`.
     predictions : str, Path or dict of str to str or Path
-        The folder of each student, each as for `score_predictions`, or a folder that contains them.
+        The folder of each student's predictions, in the form that `score_predictions` reads, or one folder
+        that contains the students' folders.
     cutoff : {"none", "2001", "2002"}
-        As for `score_predictions`.
+        How probabilities are clipped away from 0, as in `score_predictions`.
 
     Returns
     -------
     DataFrame
         A row for each student, the best first: columns ``student``, ``models`` (the number of scored models),
-        ``mean`` (the log loss in bits over models), ``low`` and ``high`` (its 95% interval), ``rank`` (NaN
-        for students without predictions for some models), ``difference`` (to the first student, on the models
-        in common), and ``difference_low`` and ``difference_high`` (its 95% interval).
+        ``mean`` (the mean log loss over models, in bits), ``low`` and ``high`` (95% interval of the mean),
+        ``rank`` (NaN for students without predictions for some models), ``difference`` (mean log loss minus
+        that of the first student, on the models that both have), and ``difference_low`` and
+        ``difference_high`` (95% interval of the difference).
 
     Raises
     ------
@@ -123,8 +126,8 @@ def rank_predictions(
 
     Notes
     -----
-    The intervals of differences are single 95% intervals, and the best student is selected by the same
-    scores: near the top differences are slightly too small.
+    Each interval of a difference is a single 95% interval. The first student is selected by the same scores,
+    so the differences of students with nearly the same log loss are slightly too large.
 
     Examples
     --------

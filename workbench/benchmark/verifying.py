@@ -46,7 +46,7 @@ def verify(folder: str | Path) -> tuple[str, ...]:
     -------
     tuple of str
         One line for each problem: files that are missing, damaged, changed or unexpected, and posteriors that
-        differ from the truth's. Empty if there is none.
+        differ from the truth's. Empty if there is no problem.
 
     Raises
     ------

@@ -35,23 +35,25 @@ Shape = tuple[int, int, int]
 def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataFrame, pd.Series]:
     """Load a data set by its name.
 
-    It is searched in this order: the folder `data` and its ``datasets``, the folder named by the environment
-    variable WORKBENCH_DATA and its ``datasets``, data sets bundled with scikit-learn, OpenML with
-    scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"`` are bundled with scikit-learn
-    and are not in the papers.
+    The data set is searched in this order: the folder `data` and its subfolder ``datasets``, the folder named
+    by the environment variable WORKBENCH_DATA and its subfolder ``datasets``, data sets bundled with
+    scikit-learn, and OpenML with scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"``
+    are bundled with scikit-learn and do not occur in the papers.
 
     Parameters
     ----------
     name : str
-        A name in the papers (``"BC"``, ``"letter-recognition"``), of a file (``"breast-w"``), or of any other
-        ARFF file in a folder. Case and the signs ``-``, ``_``, ``.`` and blank are ignored.
+        The name of a data set in the papers (``"BC"``, ``"letter-recognition"``), the usual name of its file
+        (``"breast-w"``), or the name of any other ARFF file in a folder. Case and the signs ``-``, ``_``,
+        ``.`` and blank are ignored.
     data : str or Path, optional
         A folder of ARFF files, plain or gzipped, with or without an INDEX.csv.
 
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, NaN where missing.
+        Nominal columns are categorical with all declared values, numeric columns float64. Missing values are
+        NaN.
     y : Series of shape (n_samples,)
         The class, categorical with all declared values.
 
@@ -63,8 +65,8 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
     See Also
     --------
-    list_datasets : Which data sets are available and which are missing.
-    load_arff : Read any ARFF file.
+    list_datasets : Lists which data sets are available and which are missing.
+    load_arff : Reads any ARFF file.
 
     Examples
     --------
@@ -80,7 +82,7 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
 
 def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
-    """List the papers' data sets and those of the folders, and where they were searched.
+    """List the data sets of the papers and of the folders, and where each was found or searched.
 
     Parameters
     ----------
@@ -90,11 +92,13 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
-        if unknown), ``found`` (file, bundled, OpenML cache or missing), ``where`` (the place, or where a
-        missing data set was searched), ``differs`` (of a version: the differences from the original data set,
-        and the paper that seems to have used it) and ``row_order`` (of the file at UCI, if it differs from
-        that of common copies). The last two are empty if there is nothing to report.
+        A row for each data set. The columns are ``key``, ``title``, ``papers`` (year of each paper and name
+        of the data set there), the numbers of ``rows``, ``attributes`` and ``classes`` (missing if unknown),
+        ``found`` (file, bundled, OpenML cache or missing), ``where`` (its place, or the places where a
+        missing data set was searched), ``differs`` (for a version of another data set: the differences from
+        the original, and the paper that seems to have used the version) and ``row_order`` (the order of rows
+        in the file at UCI, if common copies have another order). The last two are empty if there is nothing
+        to report.
 
     Examples
     --------

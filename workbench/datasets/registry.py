@@ -38,32 +38,33 @@ class RegistryEntry:
     Attributes
     ----------
     key : str
-        Key of the data set: that of Hope & Korb 2004 if it has one, otherwise the usual file name.
+        Key of the data set: its name in Hope & Korb 2004 if it occurs there, otherwise the usual file name.
     title : str
         Name in the UCI repository.
     n_rows, n_attributes, n_classes : int
-        Its shape: attributes without the class, and classes that occur.
+        Numbers of rows, of attributes without the class, and of classes that occur.
     openml_id : int or None
-        Number at OpenML. None if no copy is known to be the same data.
+        Number of the data set at OpenML. None if no copy there is known to be the same data.
     code : str
-        Holte's two letters as printed in the paper of 2001. Empty if it is not among those 16.
+        Holte's two letters for the data set, as printed in the paper of 2001. Empty if it is not among
+        Holte's 16 data sets.
     in_2004 : bool
-        Whether it is among the 37 of Hope & Korb 2004.
+        Whether the data set is among the 37 of Hope & Korb 2004.
     aliases : tuple of str
-        Other names, including those of files.
+        Other names, including names of files.
     class_name : str
-        The class if it is not the last attribute. Empty for the last.
+        Name of the class attribute if it is not the last attribute, otherwise empty.
     parent : str
-        Key of the data set it is made from. Empty if it is not derived.
+        Key of the data set from which this one is made. Empty if it is not derived.
     derive : callable or None
-        Makes it from its parent: ``derive(X, y) -> (X, y)``.
+        Makes the data set from its parent: ``derive(X, y) -> (X, y)``.
     note : str
-        Differences between copies, or from the papers.
+        Differences between copies of the data set, or from the papers.
     differs : str
-        For a version: the differences from its parent, and the paper that seems to have used it. Otherwise
-        empty.
+        For a version of another data set: the differences from the original, and the paper that seems to have
+        used the version. Otherwise empty.
     row_order : str
-        Order of the rows at UCI, if the common copies have another order.
+        Order of the rows in the file at UCI, if common copies have another order.
 
     Examples
     --------
@@ -285,12 +286,13 @@ REGISTRY: tuple[RegistryEntry, ...] = (
 
 
 def find(name: str) -> RegistryEntry:
-    """Return the data set with a name.
+    """Return the entry of the data set with a given name.
 
     Parameters
     ----------
     name : str
-        Key, two-letter code or alias. Case and the signs ``-``, ``_``, ``.`` and blank are ignored.
+        Key, two-letter code or alias of the data set. Case and the signs ``-``, ``_``, ``.`` and blank are
+        ignored.
 
     Returns
     -------
@@ -299,7 +301,7 @@ def find(name: str) -> RegistryEntry:
     Raises
     ------
     WorkbenchError
-        If no data set has the name. The message names the nearest.
+        If no data set has the name. The message suggests the most similar name.
 
     Examples
     --------
@@ -327,12 +329,12 @@ def near_names(name: str, known: Iterable[str]) -> str:
 
 
 def datasets_of(paper: str) -> tuple[RegistryEntry, ...]:
-    """List the data sets of a paper in the order of their names there.
+    """List the data sets of a paper, sorted by their names in the paper.
 
     Parameters
     ----------
     paper : {"2001", "2004"}
-        Holte's 16, with the codes of 2001, or Hope & Korb's 37 of 2004.
+        "2001" for Holte's 16 data sets, "2004" for the 37 data sets of Hope & Korb 2004.
 
     Returns
     -------

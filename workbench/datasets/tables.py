@@ -97,7 +97,7 @@ def load_table(
 ) -> tuple[pd.DataFrame, pd.Series]:
     r"""Read a delimited text or Parquet file into attributes and class.
 
-    Separator, decimal mark, encoding and header of a text are detected, and a warning reports what is
+    Separator, decimal mark, encoding and header of a text file are detected. A warning reports what is
     unusual.
 
     Parameters
@@ -105,10 +105,10 @@ def load_table(
     path : str or Path
         ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.data`` or ``.dat``, also with ``.gz``, or ``.parquet``.
     class_name : str, optional
-        The class column. By default the last.
+        The class column. By default the last column.
     nominal : sequence of str, default=()
-        Columns whose numbers are codes. Codes such as 0123 and 12E4 stay as written. If all are plain whole
-        numbers, they become integer labels.
+        Columns whose numbers are codes. Codes such as 0123 and 12E4 stay as written. If all codes of a column
+        are plain whole numbers, they become integer labels.
     drop : sequence of str, default=()
         Columns to leave out, such as those that identify rows.
     sep : str, optional
@@ -116,10 +116,10 @@ def load_table(
     decimal : {".", ","}, optional
         The decimal mark.
     encoding : str, optional
-        Such as "utf-8", "utf-16" or "cp1252".
+        The encoding of the text, such as "utf-8", "utf-16" or "cp1252".
     header : bool or sequence of str, optional
-        Whether the first line names the columns, or the names if it does not. Without a header the columns
-        are called V1, V2 and so on.
+        Whether the first line contains the names of the columns, or a list of names for a file without a
+        header. With False the columns are called V1, V2 and so on.
     missing : sequence of str, or mapping of str to sequence of str, optional
         Words for missing values in addition to the usual ones (an empty field, ?, NA, N/A, NaN, NULL, None,
         #N/A and so on), in all columns or by column. With an empty list only the empty field is missing.
@@ -127,19 +127,20 @@ def load_table(
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of numbers are numeric. Text declares no values and is text (NaN where missing), so that
-        training on some of the rows uses only the values of these rows. The same holds for text of a Parquet
-        file, while its categorical columns keep their declared values.
+        Columns of numbers are numeric. Columns of text stay text (NaN where missing) without declared
+        values, so that training on some of the rows uses only the values of these rows. In Parquet files,
+        too, text stays text. Categorical columns of Parquet files keep their declared values.
     y : Series of shape (n_samples,)
-        The class, categorical. If no values are declared, they are those of all rows, sorted. Whole numbers
-        stay numbers.
+        The class, categorical. If the file declares no classes, the categories are the sorted values of all
+        rows. Whole numbers stay numbers.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read or is of another kind, a row has too many or too few values (the message
-        names file and line), a number is infinite, the class is numeric and not whole, or there is no such
-        column. Also if no class is named, and names or values speak against the last column.
+        If the file cannot be read or has another format, a row has too many or too few values (the message
+        names file and line), a number is infinite, the class has numbers that are not whole, or a column
+        named in the arguments does not exist. Also if no class is named, and names or values of the columns
+        suggest that the last column is not the class.
 
     Warns
     -----
@@ -150,15 +151,15 @@ def load_table(
 
     See Also
     --------
-    load_arff : For files that declare their attributes.
+    load_arff : Reads ARFF files, which declare their attributes.
 
     Notes
     -----
-    Blanks around a value, and rows without any value, are dropped. Whole numbers stay integers if none is
-    missing, so that a learner can check whether they are codes. A column is numeric if all known values are
-    numbers, also with separated thousands (1,260), or with one sign next to each (5%, $2). A column of true
-    and false is text in a text file and may be bools in a Parquet file. For a study these are two data sets
-    with different hashes and splits.
+    Blanks around a value, and rows without any value, are dropped. Whole numbers stay integers if no value of
+    the column is missing, so that a learner can check whether they are codes. A column is numeric if all
+    values that are not missing are numbers. Numbers may have separated thousands (1,260), or the same sign
+    next to each number (5%, $2). A column of true and false is read as text from a text file, but may be read
+    as bools from a Parquet file. For a study these are two data sets with different hashes and splits.
 
     Examples
     --------

@@ -53,30 +53,32 @@ WATCH = 'read -r group; read -r end; [ -n "$group" ] && kill -s KILL -- "-$group
 class ProgramClassifier(Wrapping):
     """Classifier that runs an external program: Weka, R, C or any program that reads and writes tables.
 
-    `fit` keeps the training rows. Every prediction writes them and the rows to predict into an empty folder,
-    runs the command there, reads its predictions and removes the folder, so training counts as prediction
-    time.
+    `fit` only stores the training rows. Every prediction writes the training rows and the rows to predict
+    into an empty folder, runs the command there, reads the predictions and removes the folder. The program
+    therefore trains during prediction, and its training counts as prediction time.
 
     Parameters
     ----------
     command : list of str
-        The program and its arguments, without a shell. ``{train}``, ``{test}`` and ``{predictions}`` are
-        replaced by names of files in the folder in which it runs, ``{folder}`` by the path of this folder,
-        ``{seed}`` by a number from 0 to 2**31 - 1. Arguments that are paths of existing files, such as
-        "programs/classify.R", are made absolute.
+        The program and its arguments, run without a shell. ``{train}``, ``{test}`` and ``{predictions}`` are
+        replaced by names of files in the folder in which the program runs, ``{folder}`` by the path of this
+        folder, and ``{seed}`` by a number from 0 to 2**31 - 1. Arguments that are paths of existing files,
+        such as "programs/classify.R", are made absolute.
     train : {"arff", "csv"}, default="arff"
-        The format of both tables. The class is the last column and is unknown ("?", in CSV empty) in the rows
-        to predict. ARFF declares all values and classes, seen or not. In CSV missing values are empty.
+        The format of ``{train}`` and ``{test}``. The class is the last column. In the rows to predict it is
+        missing ("?" in ARFF, empty in CSV). ARFF declares all values and classes, including those that do not
+        occur. Missing values are empty in CSV.
     predictions : {"weka", "csv"}, default="weka"
-        The format of ``{predictions}``, or of the output if the command does not name this file, with a row
-        for each row to predict, in the same order: Weka's predictions with the distribution, or CSV with a
-        column of probabilities for each class, named as the class. A class without training rows needs no
-        column and has probability 0.
+        The format of the file ``{predictions}``, or of the program's output if the command does not contain
+        ``{predictions}``. It must have a row for each row to predict, in the same order. "weka" is Weka's
+        output of predictions with the distribution, "csv" has a column of probabilities for each class, named
+        as the class. A class without training rows needs no column and has probability 0.
     timeout : float or None, default=600
-        Seconds for a prediction. After that the program is killed with all processes that it started.
+        Seconds for a prediction, without limit if None. After this time the program is killed with all
+        processes that it started.
     version : list of str, optional
-        A command whose first line of output is the program's version. Stores keep it with the learner:
-        another version is another learner.
+        A command whose first line of output is the program's version. A store keeps the version with the
+        learner. After a change of version the store treats the program as another learner.
     random_state : int, Generator or None, default=None
         Source of ``{seed}``. An integer of fewer than 32 bits is the seed itself.
 
@@ -89,13 +91,11 @@ class ProgramClassifier(Wrapping):
     ------
     WorkbenchError
         If the command has an unknown word in braces. When predicting, if the program cannot be started,
-        fails, exceeds the time limit, or does not predict each row. The message has the last lines of its
-        stderr.
+        fails, exceeds the time limit, or does not predict each row. The message contains the last lines that
+        the program wrote to stderr.
 
-    Notes
-    -----
-    Values that do not occur in the training rows count as missing. The time limit cannot stop a process that
-    starts its own session, as services do.
+    Notes ----- Values that do not occur in the training rows count as missing. The time limit does not stop a
+    process that the program moves to its own session, as services do.
 
     Examples
     --------

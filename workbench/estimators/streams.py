@@ -37,16 +37,18 @@ def fit_batches(learner: Learner, batches: Iterable[Sequence[Any]], *, classes: 
     Parameters
     ----------
     learner : estimator with partial_fit
-        Earlier training is discarded. Our learners count all batches and build their tables once.
+        The learner. Its earlier training is discarded. The learners of this package count the rows of all
+        batches and compute their probabilities once, at the end.
     batches : iterable of (X, y) or (X, y, sample_weight)
-        As for `partial_fit`. The first batch determines the nominal columns and the cuts of numeric columns.
+        Rows as for `partial_fit`. The first batch determines which columns are nominal and the cut points of
+        numeric columns.
     classes : array-like of shape (n_classes,), optional
-        All classes of all batches. Not needed if the categorical dtype of the first y declares them.
+        All classes that occur in any batch. Not needed if the categorical dtype of the first y declares them.
 
     Returns
     -------
     estimator
-        The learner itself. If a batch is rejected, the learner is unchanged.
+        The given learner, fitted. If a batch is rejected, the learner is unchanged.
 
     Raises
     ------
@@ -92,52 +94,54 @@ def fit_parquet(
 ) -> Learner:
     """Fit a learner to Parquet files of any size, with one batch of rows in memory at a time.
 
-    Text, dictionary and bool columns are nominal, with sorted labels. Other columns are numeric, including
-    integers (the learner warns once of those with few values), unless `categorical_features` of the learner
-    names them. If all columns are integer codes 0, 1, ..., declare that by `arities` of the learner, or by
-    `codes=True`: they are then read as an array of codes, which is fastest, and -1 and null are missing.
-    Nulls are missing, except in the target.
+    Text, dictionary and bool columns are nominal, with sorted labels. Other columns are numeric, unless
+    `categorical_features` of the learner names them. Integer columns are numeric, too, and the learner warns
+    once of those with few values. If all columns are integer codes 0, 1, ..., declare this by the parameter
+    `arities` of the learner, or by `codes=True`. The columns are then read as an array of codes, which is
+    fastest, and -1 and null are missing values. Nulls are missing values, except in the target.
 
     Parameters
     ----------
     learner : estimator with partial_fit
-        Earlier training is discarded.
+        The learner. Its earlier training is discarded.
     paths : str or Path, or several
-        A file, files, or folders of ``.parquet`` files, with the same columns in any order.
+        A file, files, or folders of ``.parquet`` files. All files need the same columns, in any order.
     target : str
         The class column.
     columns : sequence of str, optional
-        Attributes, in order. By default all columns but the target.
+        The attributes, in this order. By default all columns except the target.
     classes : array-like of shape (n_classes,), optional
-        All classes. By default the target is first read once to find them.
+        All classes. By default the target is first read once to find the classes.
     codes : bool, optional
-        Whether all attributes are integer codes. By default if the learner has `arities`.
+        Whether all attributes are integer codes. By default True if the learner has `arities`.
     batch_rows : int, default 1_000_000
-        Largest number of rows in memory, with `client` for each thread of a worker.
+        Largest number of rows in memory. With `client`, the largest number for each thread of a worker.
     client : dask.distributed.Client, optional
-        Distributes the row groups over the workers, which must have the files under the same paths, and
-        merges their counts.
+        A Dask cluster. The row groups are distributed over the workers, which must have the files under the
+        same paths, and the workers' counts are merged.
     progress : callable, optional
-        Called as ``progress(rows_done, rows_in_all)`` from time to time.
+        A function that is called as ``progress(rows_done, rows_in_total)`` from time to time.
 
     Returns
     -------
     estimator
-        The learner itself. If the rows are rejected, the learner is unchanged.
+        The given learner, fitted. If the rows are rejected, the learner is unchanged.
 
     Raises
     ------
     WorkbenchError
-        If the learner has no `partial_fit` (or cannot be merged, with `client`), a file is missing, damaged,
-        empty or different from the first, there is no such column, or a row has no class.
+        If the learner has no `partial_fit`, a file is missing, damaged, empty or has other columns than the
+        first, a column named in the arguments does not exist, or a row has no class. With `client` also if
+        the learner's counts cannot be merged.
     ValueError
         As raised by `partial_fit` for a batch.
 
     Notes
     -----
     If all attributes are nominal, results are bitwise equal to those of one `fit`, with and without `client`,
-    for any row groups. Cuts and precisions of numeric columns come from the first batch, as in `partial_fit`,
-    with and without `client`. Moments are joined up to rounding.
+    for any row groups. Cut points and precisions of numeric columns come from the first batch, as in
+    `partial_fit`, with and without `client`. Means and variances of numeric columns agree with those of one
+    `fit` up to rounding.
 
     Examples
     --------
@@ -174,7 +178,7 @@ def parquet_batches(
     codes: bool = False,
     batch_rows: int = 1_000_000,
 ) -> Iterator[tuple[Any, pd.Series]]:
-    """Read Parquet files as batches for learners.
+    """Read Parquet files in batches of rows for learners.
 
     Parameters
     ----------
@@ -188,8 +192,8 @@ def parquet_batches(
     Returns
     -------
     iterator of (X, y)
-        X is a DataFrame with text as categoricals, or with `codes` an array of integers, -1 for null. y is a
-        Series named after the target.
+        X is a DataFrame with text columns as categoricals. With `codes` it is an array of integers, -1 for
+        null. y is a Series named after the target.
 
     Raises
     ------
@@ -225,15 +229,16 @@ def sample_parquet(
     Parameters
     ----------
     truth : Network or Mixture
-        Its variables, including the class, are the columns.
+        The truth. Its variables, including the class, become the columns.
     n : int
         Number of rows.
     path : str or Path
         The file. An existing file is overwritten.
     batch_rows : int, default 1_000_000
-        Rows of a batch and of a row group.
+        Number of rows of a batch, and of a row group of the file.
     random_state : int, Generator, SeedSequence or None
-        The rows are those of ``truth.sample_code_batches(n, batch_rows=batch_rows)``.
+        Source of randomness. The rows are those that ``truth.sample_code_batches(n, batch_rows=batch_rows)``
+        draws with the same `random_state`.
 
     Returns
     -------

@@ -17,21 +17,21 @@ __all__ = ["FORMATS", "Format", "format_of"]
 
 @dataclass(frozen=True)
 class Format:
-    """How rows are written and read.
+    """The functions that write and read the rows of one file format.
 
     Attributes
     ----------
     write : callable
-        ``write(path, columns, blocks)``.
+        ``write(path, columns, blocks)`` writes a file from blocks of rows.
     read : callable
-        ``read(path, columns)`` yields blocks.
+        ``read(path, columns)`` yields the blocks of rows of a file.
     """
 
     write: Callable[[Path, Sequence[FileColumn], Iterable[Block]], None]
     read: Callable[[Path, Sequence[FileColumn]], Iterator[Block]]
 
 
-#: By name, which is the ending of files.
+#: The formats by name, which is also the ending of the files.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "parquet": Format(parquet.write, parquet.read),
@@ -42,7 +42,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def format_of(name: object) -> Format:
-    """Return the format with a name."""
+    """Return the format with this name, such as "csv"."""
     if not isinstance(name, str) or name not in FORMATS:
         raise WorkbenchError(f"unknown format {name!r}; {nearest(name, FORMATS)}")
     return FORMATS[name]

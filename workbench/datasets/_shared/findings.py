@@ -28,11 +28,11 @@ MOST_LISTED = 20
 
 
 class TableWarning(UserWarning):
-    """Warning of a property of a data set that a user should know. The base class of all such warnings."""
+    """Warning about a property of a data set. The base class of all warnings about data sets."""
 
 
 class ReadAsWarning(TableWarning):
-    """Warning of how a file of text was read, if it is not plain CSV."""
+    """Warning that a text file is not plain CSV, with a description of how it was read."""
 
 
 class LeadingZerosWarning(TableWarning):
@@ -44,31 +44,31 @@ class RowNamesWarning(TableWarning):
 
 
 class WordsAmongNumbersWarning(TableWarning):
-    """Warning that a few words keep a column from being numeric."""
+    """Warning that a column of numbers also has a few words, so that learners treat it as categories."""
 
 
 class NumbersAsTextWarning(TableWarning):
-    """Warning that a column has numbers that are written as text."""
+    """Warning that the numbers of a column are in a notation that is read as text."""
 
 
 class CodesForMissingWarning(TableWarning):
-    """Warning of a number far from all others that may be a code for missing values."""
+    """Warning that a number far from all others in its column may be a code for missing values."""
 
 
 class OrderedColumnWarning(TableWarning):
-    """Warning that learners of categories ignore the order that a categorical column declares."""
+    """Warning that the learners ignore the declared order of an ordered categorical column."""
 
 
 class UninformativeColumnWarning(TableWarning):
-    """Warning that a column has one value, or none."""
+    """Warning that a column has only one value, or only missing values."""
 
 
 class SingleRowClassWarning(TableWarning):
-    """Warning that a class has a single row."""
+    """Warning that a class occurs in a single row."""
 
 
 class RepeatedRowsWarning(TableWarning):
-    """Warning that rows are copies of others, or belong together."""
+    """Warning that rows are copies of other rows, or that several rows may belong together."""
 
 
 class LargeGroupWarning(TableWarning):

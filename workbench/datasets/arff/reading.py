@@ -21,19 +21,19 @@ CLASS_NAMES = ("class", "target", "label")
 
 @dataclass(frozen=True)
 class ArffTable:
-    r"""The content of an ARFF file, which does not declare the class.
+    r"""The content of an ARFF file, before an attribute is chosen as the class.
 
     Attributes
     ----------
     name : str
-        Path of the file, for errors.
+        Path of the file, which error messages show.
     relation : str
         The name after ``@relation``.
     attributes : tuple of ArffAttribute
         Name, kind and declared values of each attribute in order.
     frame : DataFrame of shape (n_rows, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, strings text. Missing values
-        are NaN or None.
+        The rows. Nominal columns are categorical with all declared values, numeric columns float64, and
+        string columns text. Missing values are NaN or None.
 
     Examples
     --------
@@ -49,12 +49,12 @@ class ArffTable:
     frame: pd.DataFrame
 
     def split(self, class_name: str | None = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Split into attributes and class.
+        """Split the data set into attributes and class.
 
         Parameters
         ----------
         class_name : str, optional
-            The class attribute. By default the last.
+            The class attribute. By default the last attribute.
 
         Returns
         -------
@@ -65,7 +65,7 @@ class ArffTable:
         Raises
         ------
         WorkbenchError
-            If there is no such attribute, or it is numeric.
+            If there is no attribute with this name, or the class attribute is numeric.
         """
         name = self.attributes[-1].name if class_name is None else str(class_name)
         if ArffAttribute(name, "numeric") in self.attributes:
@@ -89,26 +89,26 @@ def load_arff(
     path_or_file : str, Path, or open text or binary file
         A path that ends in ``.gz`` is decompressed.
     class_name : str, optional
-        The class attribute. By default the last.
+        The class attribute. By default the last attribute.
     nominal : sequence of str, default=()
-        Numeric attributes whose numbers are codes. They become labels (objects, None where missing), which
-        declare no values.
+        Numeric attributes whose numbers are codes of values. Their columns become labels (dtype object, None
+        where missing) without declared values.
     encoding : str, default="utf-8"
         Encoding of a path or a binary file.
 
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, strings text. Missing values
-        are NaN or None.
+        Nominal columns are categorical with all declared values, numeric columns float64, and string columns
+        text. Missing values are NaN or None.
     y : Series of shape (n_samples,)
         The class, categorical with all declared values.
 
     Raises
     ------
     WorkbenchError
-        If the file is malformed (the message names file, line and column), the class is numeric, or there is
-        no such attribute.
+        If the file is malformed (the message names file, line and column), the class is numeric, or an
+        attribute named in the arguments does not exist.
 
     Warns
     -----
@@ -117,8 +117,8 @@ def load_arff(
 
     See Also
     --------
-    read_arff : The data set before its class is separated, and how the file is read.
-    workbench.datasets.load_dataset : The same by a data set's name.
+    read_arff : Reads a file without selecting a class. Its notes describe how files are read.
+    workbench.datasets.load_dataset : Loads a data set by its name.
 
     Examples
     --------
@@ -174,13 +174,14 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
 
     Notes
     -----
-    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` are
-    in single or double quotes, with backslash escapes inside. Blanks inside a bare value are kept if commas
-    separate the values, and separate them in a row without commas. A bare ``?`` is missing, a quoted one is a
-    value. Values left out of a sparse row ``{index value, ...}`` are 0 or the first declared value. A ``%``
-    at the start of a line or after a blank begins a comment. Undeclared values, dates, relational attributes,
-    weights, duplicate names, and numbers that are not finite are errors. The file is read in blocks of rows,
-    so memory is that of the table.
+    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` must
+    be in single or double quotes, with backslash escapes inside. In a row with commas, blanks inside a value
+    without quotes belong to the value. In a row without commas, blanks separate the values. A ``?`` without
+    quotes is a missing value, a quoted ``?`` is a value. Values left out of a sparse row
+    ``{index value, ...}`` are 0 for numeric attributes and the first declared value for nominal attributes. A
+    ``%`` at the start of a line or after a blank begins a comment. Undeclared values, dates, relational
+    attributes, weights, duplicate names, and numbers that are not finite are errors. The file is read in
+    blocks of rows, so little more memory is needed than for the resulting table.
 
     50,000 rows x 15 attributes: 0.3 s.
 

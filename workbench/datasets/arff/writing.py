@@ -29,8 +29,9 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     Parameters
     ----------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of categorical dtype become nominal attributes with all declared values, seen or not. Columns
-        of numbers become numeric. NaN and None are missing. Text declares no values: make it categorical.
+        Columns of categorical dtype become nominal attributes with all declared values, including those that
+        do not occur. Columns of numbers become numeric attributes. NaN and None are missing values. Columns
+        of text must be made categorical before, because text does not declare its values.
     y : Series of shape (n_samples,)
         The class, which is written as the last attribute under its name.
     path : str or Path
@@ -47,11 +48,11 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     ------
     WorkbenchError
         If a column is neither categorical nor of finite numbers, two columns have the same name, or two
-        values of one column are the same as text.
+        values of one column are written as the same text, such as 1 and "1".
 
     See Also
     --------
-    workbench.datasets.load_arff : Reads the same data set, with values as text.
+    workbench.datasets.load_arff : Reads the file, with nominal values as text.
 
     Examples
     --------

@@ -36,34 +36,36 @@ ENOUGH_ROWS = 2_500
 class PooledClassifier(ProbabilisticClassifier):
     """Pool of classifiers of several kinds, weighted by their forecasts of held-out rows.
 
-    It makes no assumption beyond those of its members: the best member may differ between data sets, and
-    held-out rows decide. The default members are logistic regression, the ensemble of Bayesian networks, a
-    random forest and boosting with early stopping. It takes numbers, text, categories, missing values and
-    weights, and needs no tuning. The pool is logarithmic: forecasts are multiplied, each raised to a weight.
-    The weights maximize the likelihood of held-out rows. With few held-out rows they shrink towards the
-    networks, which need few, or towards equal weights without networks.
+    The pool makes no assumption beyond those of its members: the best member may differ between data sets,
+    and held-out rows decide. The default members are logistic regression, the ensemble of Bayesian networks,
+    a random forest and boosting with early stopping. The pool takes numbers, text, categories, missing values
+    and weights, and needs no tuning. The pool is logarithmic: the members' forecasts are raised to their
+    weights and multiplied. The weights maximize the likelihood of held-out rows. With few held-out rows they
+    shrink towards weight only on the networks, which need few rows, or towards equal weights if the pool has
+    no networks.
 
     Parameters
     ----------
     learners : "default", or a sequence or mapping of learners
-        Each is a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier, or a table as
-        in study files, optionally named in a mapping or as (name, learner). The default is "logistic",
-        "bn_ensemble", "random_forest" and "boosting". In a pool, only the keys boosting, catboost, lightgbm
-        and xgboost use early stopping, and logistic has three penalties. Instances and tables with parameters
-        are fitted as they are.
+        The members. Each is a key of the catalogue, such as "catboost", an unfitted scikit-learn classifier,
+        or a table as in study files. Names can be given by a mapping, or as pairs (name, learner). The
+        default is "logistic", "bn_ensemble", "random_forest" and "boosting". The keys boosting, catboost,
+        lightgbm and xgboost stand for boosting with early stopping, and the key logistic for logistic
+        regressions with three penalties. Instances, and tables with parameters, are fitted as given.
     n_folds : int, default 5
-        Number of folds for the weights, at least 2.
+        Number of folds whose held-out forecasts determine the weights, at least 2.
     racing : bool, default True
-        Whether members without weight on the first fold skip the others.
+        Whether members with weight 0 on the first fold are dropped before the other folds, if the first fold
+        has at least 400 rows.
     random_state : int, default 0
-        For members that draw random numbers, unless they have their own seed.
+        Seed of members that draw random numbers, unless they have their own seed.
     n_jobs : int, default 1
         Threads of members that can use several. -1 uses one for each processor.
     progress : bool, None or function of str
-        Whether to report progress and the remaining time. None reports it in interactive use. A function gets
-        each line.
+        Whether to report progress and the remaining time. None reports both in interactive use only. A
+        function is called with each line.
     categorical_features : "from_dtype", mask, names or indices
-        Which columns are nominal.
+        The nominal columns: by default those with a dtype of text or categories.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
 
@@ -72,12 +74,14 @@ class PooledClassifier(ProbabilisticClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     weights_ : Series of float
-        Weight of each forecast, 0 or more. A member may have several forecasts. A sum above 1 sharpens.
+        Weight of each forecast, 0 or more. A member may have several forecasts. If the weights sum to more
+        than 1, the pool is sharper than the average of its members.
     held_out_ : DataFrame
-        For each forecast, and for the pool: "loss", the mean log loss in bits of the held-out rows, NaN if
-        the forecast was dropped after the first fold, and "seconds" of its member. Forecasts of new rows are
-        slightly better, as their models use more rows, or are more. Those of the pool are slightly worse, as
-        these rows set the weights.
+        A row for each forecast and one for the pool. Columns: "loss", the mean log loss of the held-out rows
+        in bits (NaN if the forecast was dropped after the first fold), and "seconds", the run time of the
+        member. For new rows, the loss of a member tends to be slightly lower, because its models are fitted
+        to more rows, or averaged. The loss of the pool tends to be slightly higher, because the weights were
+        fitted to the held-out rows.
     n_held_out_ : int
         Number of held-out rows.
     n_features_in_ : int
@@ -90,23 +94,24 @@ class PooledClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    learners.BayesianNetworkEnsembleClassifier : Only the networks, for research on bias.
+    learners.BayesianNetworkEnsembleClassifier : The ensemble of networks without other members.
     workbench.compare : Compares learners on held-out rows.
 
-    Notes
-    -----
-    Folds are stratified and the same for all members. Each member learns cuts, scales and rounds of boosting
-    only from the other rows. The values of a column are read from all rows. For large data sets only as many
-    folds are forecast as contain 2,500 rows. A forest is fitted once, to all rows: its trees forecast their
-    out-of-bag rows. If there are three or more models of folds, together they are the booster, as each
-    stopped on different rows. Other members are refitted to all rows. Members with weight 0 are dropped.
+    Notes ----- Folds are stratified and the same for all members. Cut points, scales and the number of
+    boosting rounds are learned only from rows outside the fold. The set of values of a nominal column is read
+    from all rows. For large data sets, only as many folds are used as contain 2,500 rows. A forest is fitted
+    once, to all rows: its trees forecast their out-of-bag rows. Boosting with three or more folds forecasts
+    new rows by the mean of the models fitted for the folds, each of which stopped early on different rows.
+    All other members are refitted to all rows. Members with weight 0 are dropped.
 
-    Rows are assumed independent. If rows are copies, or several belong to one person, some are held out while
-    others are used for training, and forecasts become overconfident. Of a column with more than 100 values,
-    forests and logistic regression use the most frequent 100, boosting 250.
+    Rows are assumed independent. If rows are copies, or several rows belong to one person, some of them are
+    held out while others are used for training, and forecasts become overconfident. If a nominal column has
+    many values, forests and logistic regression use the 100 most frequent values, and boosting the 250 most
+    frequent.
 
-    After Ctrl-C the members that have forecast all folds, if any, are fitted to all rows and the others are
-    left out. A second Ctrl-C leaves out those that are not fitted by then. If none are, the fit ends.
+    After Ctrl-C, the members that have forecast all folds are fitted to all rows, and the other members are
+    left out. A second Ctrl-C also leaves out the members that are not yet fitted to all rows. If no member
+    remains, the fit raises KeyboardInterrupt.
 
     References
     ----------
@@ -159,7 +164,7 @@ class PooledClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Weight the members on folds of the rows, and fit those with weight to all rows.
+        """Determine the members' weights on held-out folds, and fit members with weight to all rows.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
 
@@ -168,7 +173,8 @@ class PooledClassifier(ProbabilisticClassifier):
         WorkbenchError
             If a learner is unknown, or not a classifier.
         ValueError
-            If a parameter is out of range, a member takes no weights, or no member can be fitted.
+            If a parameter is out of range, weights are given and a member takes none, or no member can be
+            fitted.
         """
         members = self._check_parameters()
         table = self._read_training(X, y, sample_weight)
@@ -208,7 +214,7 @@ class PooledClassifier(ProbabilisticClassifier):
         return pooled(np.array([logs[name] for name in used.index]), used.to_numpy())
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the weight of each forecast, and its loss on the held-out rows.
+        """Draw the weight and the held-out loss of each forecast.
 
         Parameters
         ----------
@@ -218,8 +224,8 @@ class PooledClassifier(ProbabilisticClassifier):
         Returns
         -------
         matplotlib Axes
-            Losses as points, the pool's at the top, then the best forecast's. Weights as numbers next to
-            them.
+            Losses are points: the pool's at the top, then the forecasts' from the best to the worst. Weights
+            are numbers next to the points.
 
         Raises
         ------

@@ -25,7 +25,7 @@ KNOWN = 1e-6
 
 
 class MembersLeftOutWarning(UserWarning):
-    """Warning that members of a pool are left out, as they could not be fitted or Ctrl-C stopped the fit.
+    """Warning that a pool leaves members out, because they could not be fitted or Ctrl-C stopped the fit.
 
     Examples
     --------
