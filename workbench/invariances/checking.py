@@ -33,66 +33,75 @@ def check_invariances(
     random_state: int = 0,
     max_seconds: float | None = None,
 ) -> Invariances:
-    """Check what changes a classifier's forecasts, and by how much.
+    """Check which changes of the data change a classifier's forecasts, and by how much.
 
-    The learner is fitted to generated rows and again after a change, with equal seeds, and the forecasts of
-    the same 200 test rows are compared. Rows have six attributes and three classes. They are nominal (TAN
-    truths, naive Bayes truths for the use of columns) for learners that read categories, and numeric
-    (Gaussian naive Bayes truths) for those that are given arrays; names of values are checked on nominal
-    rows, transforms on numeric ones.
+    The learner is fitted to generated rows, and again after a change of these rows, with the same seeds. The
+    forecasts of the same 200 test rows are compared. Rows have six attributes and three classes. The
+    attributes are nominal for learners that read categories (drawn from TAN truths, or from naive Bayes
+    truths for the check "use of columns"), and numeric (from Gaussian naive Bayes truths) for learners that
+    are given arrays. Names of values are always checked with nominal attributes, and transforms with numeric
+    attributes.
 
     Parameters
     ----------
     estimator : classifier or str
-        Any scikit-learn classifier, or a key of the catalogue such as "nb"; cloned, never fitted itself.
+        Any scikit-learn classifier, or a key of the catalogue such as "nb". The classifier is cloned and not
+        fitted itself.
     input : {"categories", "table", "one_hot", "codes"}, optional
-        What a learner that is not ours is given, as in `workbench.compare`; by default what suits it.
+        The form in which a learner from outside this package receives nominal columns, as in
+        `workbench.compare`. By default the form that suits the learner.
     checks : sequence of str, optional
-        Which checks; by default all of them, as listed in the notes.
+        Names of the checks to run, as listed in the notes. By default all checks.
     n_rows : int, default 300
-        Rows to learn from, at least 50.
+        Number of training rows, at least 50.
     n_truths : int, default 3
-        Truths from which rows are drawn; changes are averaged over them.
+        Number of truths from which rows are drawn. Changes are averaged over truths.
     random_state : int, default 0
-        Decides truths, rows, changes, and the seeds of the learner.
+        Seed of the truths, the rows, the changes, and the learner.
     max_seconds : float, optional
-        When so much time has passed no further fit begins, and the remaining checks are left out.
+        Time limit in seconds, without limit by default. After this time no further fit begins, and the
+        remaining checks are left out.
 
     Returns
     -------
     Invariances
-        With `table`, `sentences` and `ignored_columns`; notebooks show both.
+        The results, as `table`, `sentences` and `ignored_columns`. Notebooks show table and sentences.
 
     Raises
     ------
     WorkbenchError
-        If it is not a classifier, or not one only, or takes its forecasts from the truth; if a check is
-        unknown, or a number not as above.
+        If the argument is not a single classifier, the classifier takes its forecasts from the truth, a check
+        is unknown, or a number is out of range.
 
     See Also
     --------
-    compare : Runs learners on problems whose truth is known.
+    compare : Compares learners on truths or data sets.
 
     Notes
     -----
     The checks:
 
-    - "refit": the same rows with other seeds, five times;
-    - "order of rows", "order of columns", "names of values", "names of classes": exchanged at random;
-    - "weights": `sample_weight` 1 to 3 against rows that are repeated as often;
-    - "constant column", "copied column", "irrelevant column": added to the others;
-    - "linear transform": each column of numbers gets another unit and zero; "monotone transform":
-      exponentials and cubes of standardized numbers;
-    - "use of columns": each column shuffled by itself. One whose shuffling changes nothing is replaced by a
-      strong attribute and shuffled again, as a learner that selects attributes does not ignore it;
-    - "memory": the probability of labels that are noise, of training rows and of others.
+    - "refit": the same rows are fitted with other seeds, five times.
+    - "order of rows", "order of columns", "names of values", "names of classes": permuted at random.
+    - "weights": a fit with `sample_weight` from 1 to 3 is compared with a fit to rows that are repeated as
+      often.
+    - "constant column", "copied column", "irrelevant column": such a column is added.
+    - "linear transform": the unit and the zero of each numeric column are changed.
+    - "monotone transform": numbers are replaced by exponentials and cubes of standardized numbers.
+    - "use of columns": the values of one column at a time are shuffled. If this changes nothing, the column
+      is replaced by a strongly predictive attribute and shuffled again, because a learner that selects
+      attributes may leave out a weak attribute without ignoring the column.
+    - "memory": the learner is fitted to random labels. The probabilities of random labels are compared
+      between training rows and new rows.
 
     The verdict is "unchanged" if no probability differs by more than 1e-6. It is "within its own noise" if
-    the change is no larger than those of refits: the mean over truths, in units of a truth's mean refit, is
-    held against the largest single refit, in units of the others. Solvers that stop early are "changed" by
-    small amounts. If the learner raises, the check has "failed" and the others go on. What a learner
-    memorizes is the share of the way from the expected probability of the labels to 1: from a tenth in part,
-    from a half altogether.
+    the change is no larger than the changes by refits with other seeds. For this, the change on each truth is
+    divided by the mean change by refits on this truth. The mean of these ratios over truths must not exceed
+    the largest ratio of the change by one refit to the mean change by the other refits on the same truth.
+    Learners with solvers that stop early are "changed" by small amounts. If the learner raises an error, the
+    check has "failed" and the other checks go on. For "memory", the excess of the probability of training
+    labels over its expected value is divided by the largest possible excess. A learner "memorizes in part"
+    from a share of 0.1 on, and "memorizes" from 0.5 on.
 
     Examples
     --------
@@ -126,8 +135,8 @@ def _read(estimator: Any, input: str | None) -> LearnerSpec:
     given = learner.get_params(deep=False)
     if is_ours(learner) and any(given.get(name, "") is None for name in ("truth", "law")):
         raise WorkbenchError(
-            f"learner {key!r} is told how rows were drawn, which no check does: give one that learns from "
-            "rows"
+            f"learner {key!r} needs the truth or its law, which checks do not provide: give a learner that "
+            "learns only from rows"
         )
     return specs[0]
 

@@ -22,26 +22,26 @@ Checked = tuple[Check, str, Finding]
 
 @dataclass(frozen=True, eq=False)
 class Invariances:
-    """What changes a learner's forecasts, and by how much.
+    """Results of checks which changes of the data change a learner's forecasts, and by how much.
 
     Attributes
     ----------
     learner : str
-        Its key.
+        Key of the learner.
     table : DataFrame
-        One row for each check: check, rows (nominal or numeric), verdict, change (bits), largest difference,
-        note. The change is the Jensen-Shannon divergence of the forecasts before and after, from 0 to 1,
-        averaged over test rows and truths; the largest difference is that of a single probability. Both are
-        NaN where nothing was compared.
+        One row for each check. Columns: check, rows (nominal or numeric), verdict, change (bits), largest
+        difference, note. The change is the Jensen-Shannon divergence between the forecasts before and after,
+        from 0 to 1, averaged over test rows and truths. The largest difference is the largest change of any
+        probability. Both are NaN for checks that compare no forecasts.
     sentences : tuple of str
-        The same in words.
+        The results in sentences.
     ignored_columns : tuple of int
-        Positions, counted from 1, of the columns whose values never matter; empty as well if "use of columns"
-        was not checked.
+        Positions, counted from 1, of the columns whose values do not change any forecast. Also empty if "use
+        of columns" was not checked.
 
     See Also
     --------
-    check_invariances : Makes one.
+    check_invariances : Runs the checks.
 
     Examples
     --------

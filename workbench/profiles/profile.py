@@ -51,45 +51,47 @@ CERTAIN = "It has no predict_proba, so the class that it predicts counts as cert
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile(ProfileFindings):
-    """The inductive bias of a learner, measured.
+    """Measured inductive bias of a learner.
 
     Attributes
     ----------
     learner : str
-        Its key.
+        Key of the learner.
     part : SuitePart
-        The part of the suite that it was measured on.
+        The part of the suite of truths on which the learner was measured.
     scores : SuiteScores
-        Its scores and those of the reference learners on this part.
+        Scores of the learner and of the reference learners on this part.
     companions : tuple of str
-        Reference learners that pictures show as well.
+        Keys of the reference learners that figures also show.
     kinds : KindsMap
-        What it loses on each kind of truth at each training size, and its place among the others.
+        Regret of the learner on each kind of truth at each training size, and its rank among the reference
+        learners.
     responses : Responses
-        What it loses as assumptions are broken.
+        Regret of the learner over parameters, each from a level where an assumption holds to one where it
+        fails.
     habits : Habits
-        How cautious it is, whether too sure, and which learner it is nearest to.
+        Caution (entropy) and overconfidence of the forecasts, and the most similar reference learners.
     needs : DataFrame
-        Rows needed for shares of what can be known.
+        Training rows needed for a share of the information that the truth provides over class frequencies.
     costs : Costs
-        Seconds of fit and forecast.
+        Seconds of fit and prediction.
     spread : DataFrame
-        Bias and variance of its divergence from the truth; empty if they were left out.
+        Bias and variance of the divergence from the truth. Empty if they were not computed.
     invariances : Invariances or None
-        What else changes its forecasts; None if that was left out.
+        Which changes of the data change the forecasts. None if this was not checked.
     failed : DataFrame
         Cells without scores: learner, source, replicate, n_train, state, message.
     notes : tuple of str
-        What was left out, what failed and why, in sentences.
+        What was left out, and what failed for which reason, in sentences.
 
     See Also
     --------
-    profile : Makes one.
+    profile : Measures a learner.
     """
 
     @classmethod
     def of(cls, found: ProfileFindings) -> "Profile":
-        """Wrap findings."""
+        """Return a profile with these findings."""
         return cls(*(getattr(found, field.name) for field in fields(found)))
 
     def __repr__(self) -> str:
@@ -107,12 +109,12 @@ class Profile(ProfileFindings):
 
     @brief_errors
     def table(self, name: str = "map") -> pd.DataFrame:
-        """Return one of the tables.
+        """Return a copy of one of the tables.
 
         Parameters
         ----------
         name : str, default "map"
-            One of `tables`.
+            Key of the table in `tables`.
 
         Returns
         -------
@@ -121,7 +123,7 @@ class Profile(ProfileFindings):
         Raises
         ------
         WorkbenchError
-            If there is no such table.
+            If the name is not in `tables`.
         """
         if name not in self.tables:
             raise WorkbenchError(f"a profile has no table {name!r}; {nearest(name, self.tables)}")
@@ -129,23 +131,23 @@ class Profile(ProfileFindings):
 
     @brief_errors
     def plot(self, name: str = "map") -> "Display":
-        """Draw the profile.
+        """Draw a figure of the profile.
 
         Parameters
         ----------
         name : {"map", "probes", "habits"}
-            What is lost by kind of truth and size; what is lost as knobs are turned; how cautious and how
-            sure forecasts are.
+            "map" shows regret by kind of truth and training size, "probes" regret over parameters that break
+            assumptions, and "habits" the confidence and caution of the forecasts.
 
         Returns
         -------
         Display
-            With `figure_` and `save(path)`.
+            The figure, as `figure_` and for `save(path)`.
 
         Raises
         ------
         WorkbenchError
-            If there is no such picture.
+            If the name is not one of these.
         """
         from workbench.profiles.displays import DISPLAYS
 
@@ -160,12 +162,12 @@ class Profile(ProfileFindings):
         Parameters
         ----------
         path, *more : str or Path
-            Files ending in .html, .md, .tex or .csv.
+            The files to write, ending in .html, .md, .tex or .csv.
 
         Returns
         -------
         Path
-            The first.
+            The first file.
 
         Raises
         ------
@@ -199,31 +201,35 @@ def profile(
 ) -> Profile:
     """Measure the inductive bias of a classifier on random truths, next to reference learners.
 
-    Only the learner itself is computed; the others, on the same truths and rows, are part of the package.
+    The learner is fitted to rows of a suite of truths. The scores of the reference learners on the same
+    truths and rows are part of the package.
 
     Parameters
     ----------
     learner : classifier, str, or mapping of str to classifier
         Any unfitted scikit-learn classifier, or a key of the catalogue or of the arena, such as "nb" or
-        "random_forest"; a mapping of one gives it a name.
+        "random_forest". A mapping with one item gives the learner a name.
     input : {"categories", "table", "one_hot", "codes"}, optional
-        What a learner that is not ours is given, as in `workbench.compare`; by default what suits it.
+        The form in which a learner from outside this package receives nominal columns, as in
+        `workbench.compare`. By default the form that suits the learner.
     learners : sequence of str
-        Reference learners that pictures show next to it, such as "nb", "tan", "boosting".
+        Reference learners that figures show next to the learner, such as "nb", "tan", "boosting".
     minutes : float or None, default 5
-        Time for it, from which follows how large a part of the suite is taken; a few fits are timed first.
-        None takes all of the suite.
+        Time for the profile, in minutes. It determines how large a part of the suite is used, after a few
+        fits are timed. None uses the whole suite.
     truths, largest : int, optional
-        Instead of minutes: how many truths of each place, at least 2, and the largest training size. The same
-        part gives the same numbers on every machine, but for seconds.
+        The part of the suite, instead of `minutes`: the number of truths of each place (each combination of
+        kind, width and difficulty), at least 2, and the largest training size. The same part gives the same
+        results on every machine, except for run times.
     store : str or Path, optional
-        A file that keeps the cells, so that the same call resumes.
+        A file that keeps the scores, so that the same call resumes.
     n_jobs : int
-        Worker processes, -1 for one per core; the numbers do not depend on it, the part may.
+        Number of worker processes, -1 for one per core. Scores do not depend on it. With `minutes`, the part
+        of the suite may depend on it.
     invariances : bool
-        Whether to check invariances as well, as `workbench.check_invariances` does.
+        Whether to run the checks of `workbench.check_invariances`, too.
     progress : optional
-        As in `workbench.run`.
+        Reports of progress, as in `workbench.run`.
 
     Returns
     -------
@@ -232,21 +238,19 @@ def profile(
     Raises
     ------
     WorkbenchError
-        If it is not a classifier, a companion is unknown, the reference results are damaged, or even the
-        least part of the suite would take longer than the minutes.
+        If the argument is not a classifier, a reference learner is unknown, the reference results are
+        damaged, or even the smallest part of the suite would take longer than `minutes`.
     KeyboardInterrupt
-        On Ctrl-C; with a store, the same call resumes.
+        On Ctrl-C. With a store, the same call resumes.
 
     See Also
     --------
-    check_invariances : What should not change a learner.
-    compare : Compares learners on truths of your own.
+    check_invariances : Checks which changes of the data change forecasts.
+    compare : Compares learners on given truths or data sets.
 
-    Notes
-    -----
-    All losses are Kullback-Leibler divergences from the truth, in bits, after the cut-off of 2002, which
-    keeps probabilities from 0 and 1. A cell in which the learner fails counts as if it had forecast the class
-    frequencies.
+    Notes ----- All losses are Kullback-Leibler divergences from the truth, in bits, after the cut-off of
+    2002, which moves probabilities away from 0 and 1. A cell in which the learner fails is scored as if the
+    learner had forecast the class frequencies.
 
     Examples
     --------

@@ -25,7 +25,7 @@ def write_report(
     *more: str | Path,
     score: ScoreKey | str | None = None,
 ) -> Path:
-    """Write the report of a study."""
+    """Write the report of a study to one or several files."""
     return write_forms(lambda: gather(results, score), path, *more)
 
 

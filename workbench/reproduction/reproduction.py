@@ -24,57 +24,67 @@ __all__ = ["Reproduction", "ranks_of"]
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """Every published value with ours, the difference and a verdict.
+    """Comparison of each value published in a paper with the value of a study, with a verdict.
 
     Parameters
     ----------
     paper : str
+        Authors and year of the paper.
     cells : DataFrame
-        One row per printed cell: table, statistic, dataset, learner and other (keys of the study; empty where
-        there is none), printed, low, high (ends of the range printed so), ours, sd (of the draws), difference
-        (ours minus the published value), tail (two-sided share of the draws that are at least as far out as
-        the published value; 1 for a difference within its rounding), verdict ("agree" where that is at least
-        5%, else "near" where the difference is below the table's threshold, else "differ"; or "unknown"), why
-        (it is unknown), n (our units), doubt (about the published value), by_chance (the probability of
-        "near" or "differ" for a perfect reproduction), mean_difference (of tests: ours, larger meaning
-        better), printed_as (the paper's names of data set, learner and other). Of tests printed is 1 where
-        `learner` wins and 0 where nobody does, ours the share of tests in which it wins less the share in
-        which it loses, and tail the share with the printed outcome.
+        One row per printed cell. "Ours" is the value of the study. Columns: table, statistic, dataset,
+        learner and other (keys of the study, empty where there is none), printed (the published value), low
+        and high (the range of numbers that round to the published value), ours, sd (standard deviation of the
+        draws, see the notes), difference (ours minus the published value), tail (two-sided share of the draws
+        that are at least as extreme as the published value, 1 for a difference within its rounding), verdict
+        ("agree" if tail is at least 5%, otherwise "near" if the difference is below the table's threshold,
+        otherwise "differ", and "unknown" if the cell cannot be judged), why (the reason of "unknown"), n
+        (number of our splits, replications or halves), doubt (a doubt about the published value), by_chance
+        (the probability of "near" or "differ" for a perfect reproduction), mean_difference (for tests: our
+        mean difference, positive if `learner` is better), printed_as (the paper's names of data set, learner
+        and other). For tests, printed is 1 if `learner` wins and 0 if neither wins, ours is the share of our
+        tests that `learner` wins minus the share that it loses, and tail is the share with the printed
+        outcome.
     counts : DataFrame
-        Index table; columns cells, agree, near, differ, unknown, expected_by_chance (to be near or differ),
-        median_difference (of judged cells without their signs, in the printed unit; NaN for tests and sizes),
-        datasets, datasets_differ (with at least one cell that differs). A table of tests is two: pairs
-        printed as significant, and pairs not printed.
+        Verdicts counted by table (the index). Columns: cells, agree, near, differ, unknown,
+        expected_by_chance (number of cells that would be near or differ in a perfect reproduction),
+        median_difference (median absolute difference of the judged cells, in the printed unit, NaN for tests
+        and sizes), datasets, datasets_differ (number of data sets with at least one cell that differs). A
+        table of tests has two rows: pairs printed as significant, and pairs not printed.
     ranks : DataFrame
-        Of tables of means, differences and contrasts: table, dataset, spearman (ranks of learners, ours
-        against printed), n (learners).
+        Rank correlations for tables of means, differences and contrasts. Columns: table, dataset, spearman
+        (between our and the printed values of the learners), n (number of learners).
     signs : DataFrame
-        Index table; columns printed (significant differences), same_sign (as our mean difference), share.
+        Signs of differences printed as significant, by table (the index). Columns: printed (their number),
+        same_sign (the number with the sign of our mean difference), share.
     sensitivity : DataFrame
-        One row per ablation and table: ablation, learner ("all" for another score), table, cells, moved_in
-        (differ before and agree or are near after), moved_out, before, after (mean distance of the published
-        value from ours, in sd of the draws before), measured (cells that it is the mean of). Empty without
-        ablations.
+        One row per ablation and table. Columns: ablation, learner ("all" for an ablation of the score),
+        table, cells, moved_in (cells that differ without the ablation, and agree or are near with it),
+        moved_out (the reverse), before and after (mean distance of the published value from ours, without and
+        with the ablation, in standard deviations of the draws without it), measured (the number of cells in
+        these means). Empty without ablations.
     unjudged : tuple of str
-        Why ablations of the score could not be judged, one sentence each.
+        Reasons why ablations of the score could not be judged, one sentence each.
     printed : Printed
+        The printed tables.
     results : StudyResults
+        The results of the study.
     ablations : StudyResults or None
+        The results of the study of ablations.
 
     Notes
     -----
-    A published value rests on a few splits, ours on many, of the same data set: the question is not whether
-    they are equal but whether as few splits of our process would be as far off. So the published value is
-    compared with draws of the same statistic over as many units, see
-    `workbench.reproduction.judging.draws.Draws`. It stands for all numbers that are printed so: where it is
-    coarse compared with the spread of the splits, fewer than 5% differ by chance (simulated with accuracies
-    on 60 rows, 25 splits and two decimals: 1.4%).
+    A published value is computed from a few splits of a data set, and ours from many splits of the same data
+    set. The question is not whether both values are equal, but whether as few splits by our process would
+    differ from ours as much. The published value is therefore compared with draws of the same statistic from
+    as many of our splits, see `workbench.reproduction.judging.draws.Draws`. A published value stands for all
+    numbers that round to it. If rounding is coarse compared with the variation between splits, fewer than 5%
+    of cells differ by chance (in a simulation with accuracies on 60 rows, 25 splits and two decimals: 1.4%).
 
-    That is a test of chance: it measures the power of the two studies, and not how close their numbers are.
-    With many splits a difference of 0.001 is found. So a cell that the test calls different and that is off
-    by less than a threshold fixed in advance is "near".
+    This is a significance test: its result depends on the power of both studies, and not only on how close
+    their numbers are. With many splits, even a difference of 0.001 is significant. A cell with a significant
+    difference below a threshold that was fixed in advance is therefore called "near".
 
-    Which ablation fits a paper best is an inference from that paper, not a reason to prefer it.
+    The ablation that fits a paper best is an inference from this paper, not a reason to prefer the ablation.
     """
 
     paper: str
@@ -97,19 +107,20 @@ class Reproduction:
         *,
         seed: int = 0,
     ) -> "Reproduction":
-        """Compare a study with what a paper prints.
+        """Compare a study with the printed tables of a paper.
 
         Parameters
         ----------
         results : StudyResults
-            Of a study on data sets.
+            Results of a study on data sets.
         printed : Printed
+            The printed tables.
         ablations : StudyResults, optional
-            Of a study whose learners are those of `results` with one setting changed: the key of each is the
-            learner's, two underscores, and what is changed. Its unchanged learners are used for scores that
-            `results` does not have.
+            Results of a second study, whose learners are learners of `results` with one setting changed. The
+            key of such a learner is the key of the unchanged learner, two underscores, and a name of the
+            change. Unchanged learners of the second study are used for scores that `results` does not have.
         seed : int
-            Of the draws.
+            Seed of the random draws.
 
         Returns
         -------
@@ -118,8 +129,8 @@ class Reproduction:
         Raises
         ------
         WorkbenchError
-            If a study is of truths, `results` has no such data set, learner or score, or `ablations` has no
-            such score, no variants of the study's learners, or other splits.
+            If a study is of truths, `results` lacks a printed data set, learner or score, or `ablations`
+            lacks a printed score, has no changed learners of the study, or has other splits.
         """
         units, facts = Units(results), DataSetFacts(results)
         for table in printed.tables:
@@ -148,18 +159,18 @@ class Reproduction:
 
     @property
     def totals(self) -> pd.DataFrame:
-        """Counts of what could have gone wrong.
+        """Verdicts counted over all tables.
 
-        Index total: "score cells" (means, half widths, correlations, differences, contrasts), "tests printed
-        as significant", "all" (both). Columns as in `counts`, with judged (cells that are not unknown) and
-        without a median. Facts of data sets and pairs that are not printed are free: they are in `counts`
-        alone.
+        The rows are "score cells" (means, half widths, correlations, differences, contrasts), "tests printed
+        as significant", and "all" (both). The columns are those of `counts`, without the median and with
+        judged, the number of cells that are not unknown. Facts of data sets and pairs not printed as
+        significant are left out, because they hardly ever differ.
         """
         return totals_of(self.cells)
 
     @property
     def total(self) -> pd.Series:
-        """The row "all" of `totals`, with agree_share, near_share and differ_share of the judged cells."""
+        """The row "all" of `totals`, with agree_share, near_share and differ_share (shares of judged cells)."""
         row = self.totals.loc[ALL]
         judged = row["judged"] or float("nan")
         return pd.concat([row, pd.Series({f"{word}_share": row[word] / judged for word in JUDGED})])
@@ -170,21 +181,22 @@ class Reproduction:
         Parameters
         ----------
         before : Reproduction
-            Of the same paper. Its keys of data sets and learners may be others: cells are the same if they
-            have the same table, statistic and printed names.
+            The earlier reproduction of the same paper. Its keys of data sets and learners may be different:
+            cells are matched by table, statistic and printed names.
 
         Returns
         -------
         DataFrame
-            One row per table and learner: table ("all" for all), learner (as printed; "all" for all; a pair
-            is counted for both), cells (judged in both, of those that `totals` counts), agree_before,
-            agree_after, near_before, near_after, differ_before, differ_after, median_before, median_after
-            (difference without its sign; NaN for tests and for all tables).
+            One row per table and learner, with rows "all" for all tables and for all learners. Columns:
+            table, learner (the printed name; a pair of learners counts for both), cells (the number of cells
+            that are judged in both studies and counted by `totals`), agree_before, agree_after, near_before,
+            near_after, differ_before, differ_after, median_before, median_after (median absolute difference,
+            NaN for tests and for the rows of all tables).
 
         Raises
         ------
         WorkbenchError
-            If no cell is judged in both.
+            If no cell is judged in both studies.
         """
         return before_and_after(before.cells, self.cells)
 

@@ -45,7 +45,7 @@ FILE_OPTIONS = {
 
 @dataclass(frozen=True)
 class DatasetSource(RowsSource):
-    """A named data set, a file with its options, or given rows.
+    """A data set as a source of a study: by name, from a file, or as given rows.
 
     Parameters
     ----------
@@ -54,28 +54,29 @@ class DatasetSource(RowsSource):
     dataset : str or Path
         A name that `workbench.datasets.load_dataset` knows, or the path of a file.
     data : str, optional
-        Folder in which a named data set is looked up.
+        Folder in which a data set given by name is searched.
     rows : tuple of (X, y)
-        Instead of `dataset`.
+        Rows to use instead of `dataset`.
     class_name : str, optional
-        The class column of a file. By default the last.
+        The class column of a file. By default the last column.
     nominal, drop : sequence of str
         Columns of a file whose numbers are codes, and columns to leave out.
     sep, decimal, encoding, header, missing : optional
-        How a text is read, as in `workbench.datasets.load_table`. Detected by default.
+        The format of a text file, as in `workbench.datasets.load_table`. Detected by default.
     groups : str or array-like, optional
-        The name of the column with the group of each row, such as the patient, which is then no attribute.
-        For given rows also an array. No group is split between training and test rows.
+        Groups of rows, such as the rows of each patient. No group is split between training and test rows.
+        For a file the name of a column, which is then not an attribute. For given rows an array with the
+        group of each row, or a name of a column.
 
     Raises
     ------
     WorkbenchError
-        If both or neither of `dataset` and `rows` are given, or options of files without a file.
+        If both or neither of `dataset` and `rows` are given, or options of files are given without a file.
 
     See Also
     --------
-    Source : Truths to draw rows from.
-    workbench.compare : Takes sources, and makes them from names, paths and rows.
+    Source : A source of truths, from which rows are drawn.
+    workbench.compare : Compares learners on sources, or on names, paths and rows.
 
     Examples
     --------
@@ -142,13 +143,13 @@ class DatasetSource(RowsSource):
 
     @property
     def text_options(self) -> TextOptions:
-        """How the text of a file is read, checked."""
+        """The checked options for reading a text file."""
         names = ("sep", "decimal", "encoding", "header", "missing")
         return TextOptions.of(f"source {self.key!r}", **{name: getattr(self, name) for name in names})
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of a file that are not the default, as a study's entry has them."""
+        """The options of a file that differ from the defaults, in the form of a study file."""
         found = {word: getattr(self, name) for word, name in FILE_OPTIONS.items()}
         plain = {word: list(v) if isinstance(v, tuple) else v for word, v in found.items()}
         of_columns = {
@@ -159,7 +160,7 @@ class DatasetSource(RowsSource):
 
     @property
     def facts(self) -> KnownDataset:
-        """What identifies the data set, and its size."""
+        """Hash and size of the data set."""
         return super().facts if self.known is None else self.known
 
     @property
@@ -183,22 +184,22 @@ class DatasetSource(RowsSource):
         return {k: v for k, v in vars(self).items() if self.rows is not None or k != "_content"}
 
     def renewed(self) -> "DatasetSource":
-        """Return the source for another run, which reads a file as it is then."""
+        """Return the source for another run, which reads the file again."""
         return self if self.rows is not None else replace(self)
 
     @property
     def is_file(self) -> bool:
-        """Whether it is the path of a file."""
+        """Whether the data set is given by the path of a file."""
         return self.dataset is not None and is_file_name(self.dataset)
 
     @property
     def takes_last_column(self) -> bool:
-        """Whether the class is the last column of a file, as none was named."""
+        """Whether the class is the last column of a file, because no class was named."""
         return self.is_file and self.class_name is None
 
     @property
     def doubt_of_class(self) -> str:
-        """The warning for a class that is guessed as the last column of a file. Usually empty."""
+        """The warning that the last column of a file is taken as the class. Empty if there is no doubt."""
         from workbench.datasets.arff.reading import doubt_of_class
 
         if not self.takes_last_column:
@@ -212,11 +213,11 @@ class DatasetSource(RowsSource):
 
     @property
     def is_named(self) -> bool:
-        """Whether it is the name of a data set in a folder, and not rows or a file."""
+        """Whether the data set is given by its name, and not as a file or rows."""
         return self.dataset is not None and not self.is_file
 
     def fetch(self) -> tuple[Any, ...]:
-        """Return the rows as given, or as the file has them."""
+        """Return the given rows, or the rows of the data set or file."""
         return (self.content.X, self.content.y) if self.rows is None else self.rows
 
 

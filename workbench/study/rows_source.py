@@ -16,10 +16,10 @@ __all__ = ["AnySource", "RowsSource"]
 
 @dataclass(frozen=True)
 class RowsSource(ABC):
-    """Existing rows with their classes, as a value of ``on=``. The base class of `DatasetSource`.
+    """Base class of sources with existing rows and classes, which can be given as ``on=``.
 
-    A subclass is a frozen dataclass with fields for the place of the rows, and a method `fetch` that reads
-    them once for each object.
+    A subclass is a frozen dataclass. Its fields describe where the rows are, and its method `fetch` reads the
+    rows. `fetch` is called once for each object.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ class RowsSource(ABC):
 
     See Also
     --------
-    DatasetSource : Named data sets, files and given rows.
-    workbench.compare : Takes sources.
+    DatasetSource : Data sets by name, from files, and as given rows.
+    workbench.compare : Compares learners on sources.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class RowsSource(ABC):
 
     @property
     def content(self) -> Dataset:
-        """The rows, checked. Worker processes get them with the source."""
+        """The checked rows. Worker processes receive the rows with the source."""
         return self._content
 
     @functools.cached_property
@@ -94,17 +94,17 @@ class RowsSource(ABC):
         return Dataset.of(X, y, what, groups=groups[0] if groups else None)
 
     def renewed(self) -> "RowsSource":
-        """Return the source for another run. Rows that were fetched stay as they are."""
+        """Return the source for another run. Rows that were fetched are not fetched again."""
         return self
 
     @property
     def known(self) -> KnownDataset | None:
-        """What is recorded of rows that cannot be read, to identify their cells."""
+        """Recorded hash and size of rows that cannot be read, which identify their cells. Otherwise None."""
         return None
 
     @property
     def unread(self) -> str:
-        """Why they cannot be read."""
+        """The reason why the rows cannot be read. Empty if they can be read."""
         return ""
 
     @property
@@ -114,21 +114,21 @@ class RowsSource(ABC):
 
     @property
     def doubt_of_class(self) -> str:
-        """The warning for a class that is guessed. Usually empty."""
+        """The warning that the class is guessed. Usually empty."""
         return ""
 
     @property
     def takes_last_column(self) -> bool:
-        """Whether the class is the last column of a file, as none was named."""
+        """Whether the class is the last column of a file, because no class was named."""
         return False
 
     def known_classes(self, seed: int) -> tuple[tuple[Any, ...], ...]:
-        """Return the classes of the rows, or none where they cannot be read."""
+        """Return a tuple with the classes of the rows, empty if the rows cannot be read."""
         return (self.content.classes,) if self.known is None else ()
 
     @property
     def n_truths(self) -> int:
-        """1, as a data set counts as one truth."""
+        """Always 1, because a data set counts as one truth."""
         return 1
 
     @property
@@ -138,12 +138,12 @@ class RowsSource(ABC):
 
     @property
     def facts(self) -> KnownDataset:
-        """What identifies the rows, and their size."""
+        """Hash and size of the rows."""
         rows = self.content
         return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes), rows.n_groups)
 
     def identity(self, replicate: int) -> dict[str, Any]:
-        """Describe the rows by their hash, so that other rows of the same name are another source."""
+        """Describe the rows by their hash, so that different rows of the same name are different sources."""
         facts = self.facts
         # the numbers are for those who read a store without its rows
         groups = {"rows": facts.n_rows, "groups": facts.n_groups} if facts.n_groups else {}
@@ -151,15 +151,15 @@ class RowsSource(ABC):
 
     @property
     def whole_identity(self) -> dict[str, Any]:
-        """Describe the source for all replicates."""
+        """Description of the source for all replicates."""
         return self.identity(0)
 
     def only(self, replicate: int) -> "RowsSource":
-        """Return what a worker needs: the whole source."""
+        """Return the part that a worker process needs: the whole source."""
         return self
 
     def check_draws(self, seed: int) -> None:
-        """Read the rows, so that errors show before anything is computed."""
+        """Read the rows, so that errors are raised before anything is computed."""
         self.facts  # noqa: B018
 
 

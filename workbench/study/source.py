@@ -37,17 +37,19 @@ class Source:
     key : str
         Name of the source in tables.
     generator : str, optional
-        A key of the catalogue, or ``"module:function"``.
+        A generator's key in the catalogue, or ``"module:function"``.
     parameters : mapping
-        Keyword arguments of the generator, options of `generators.altered` and bounds of
-        `generators.draw_with`. For given truths and places, alterations.
+        Keyword arguments of the generator, alterations (parameters of `generators.altered`), and bounds
+        (parameters of `generators.draw_with`). For given truths and for a suite only alterations.
     truths : tuple of truths
-        Instead of a generator: replicate i uses truth i modulo their number. A study uses each truth once.
+        Truths to use instead of a generator. Replicate i uses truth i modulo the number of truths. A truth
+        that is given twice is used once.
     suite, place : str, optional
-        Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
+        Truths of a suite, instead of a generator: the name of the suite, and the key of one of its places
+        (kind, width and difficulty), such as "tan-narrow-easy" of "bias-v2".
     seeds : {"shared"}, optional
-        For generators: all sources with "shared" draw their truths from the same random numbers, so that they
-        differ only by their parameters.
+        For generators. All sources with "shared" draw their truths from the same random numbers, so that the
+        truths of these sources differ only by their parameters.
 
     Raises
     ------
@@ -56,7 +58,7 @@ class Source:
 
     See Also
     --------
-    DatasetSource : Existing rows.
+    DatasetSource : A data set as a source.
 
     Examples
     --------
@@ -154,7 +156,7 @@ class Source:
 
     @property
     def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
-        """Describe the source for all replicates. Given truths have one identity each."""
+        """Description of the source for all replicates. Given truths have one identity each."""
         if not self.truths:
             return self.identity(0)
         return [self.identity(i) for i in range(self.n_truths)]
@@ -194,7 +196,7 @@ class Source:
         return self
 
     def check_draws(self, seed: int) -> None:
-        """Draw the first truth, so that bad parameters show before anything is computed."""
+        """Draw the first truth, so that wrong parameters raise an error before anything is computed."""
         # given truths are all altered, as they may be of several kinds
         for replicate in range(self.n_truths):
             try:
@@ -208,13 +210,13 @@ class Source:
             self._check_truth(truth)
 
     def only(self, replicate: int) -> "Source":
-        """Keep only the truth that a replicate needs, to send less data to a worker."""
+        """Return a source with only the truth of a replicate, to send less data to a worker process."""
         if self.n_truths == 1:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
 
     def each_once(self) -> "Source":
-        """Leave out truths given twice, as blocks would not be independent."""
+        """Return the source without duplicate truths, as blocks with one truth would not be independent."""
         firsts = dict(zip(reversed(self._hashes), reversed(self.truths), strict=True))
         n_again = len(self.truths) - len(firsts)
         if not n_again:

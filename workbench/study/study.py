@@ -31,27 +31,28 @@ KINDS = {"truths": "truths", "datasets": "data sets"}
 
 @dataclass(frozen=True)
 class Study:
-    """Learners, the truths or data sets they are fitted to, and their scores.
+    """A study: learners, the truths or data sets to which they are fitted, a design, and scores.
 
     Parameters
     ----------
     name : str
-        A store belongs to one name and seed.
+        Name of the study. A store holds one study, recognized by name and seed.
     seed : int
-        At least 0. Truths and rows derive from it.
+        Seed of all truths and rows, at least 0.
     sources : tuple of Source or RowsSource
         Sources of truths, or data sets, but not both.
     learners : tuple of LearnerSpec
-        In the order in which tables list them.
+        The learners, in the order in which tables list them.
     design : Design
-        Determines the cells.
+        The design, which determines training and test rows. Each combination of learner, training rows and
+        test rows is a cell.
     scores : Scores
-        The scores of each cell.
+        The scores to compute in each cell.
     keep_predictions : bool
         Whether the store keeps the probabilities on the test rows.
     compared : tuple of str
-        Keys of the learners that tests compare. By default all but the reference learners: the truth, the
-        optima and the prior. Tables also show those.
+        Keys of the learners that tests compare. By default all except the reference learners (the truth, the
+        optima and the prior), which tables still show.
 
     Raises
     ------
@@ -108,7 +109,7 @@ class Study:
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """The scores of every cell. On data sets, those that need no truth."""
+        """The scores of every cell. On data sets, only scores that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, metric=self.scores.metric)
@@ -128,7 +129,7 @@ class Study:
             metric.check_recognizable()
 
     def check_draws(self) -> None:
-        """Raise WorkbenchError if a generator, a split or the design does not work as asked."""
+        """Raise WorkbenchError if a generator, a split or the design cannot be carried out."""
         self.design.check_learners([spec.key for spec in self.learners])
         self.design.check_scores(self.keys)
         for source in self.sources:
@@ -169,16 +170,16 @@ class Study:
 
     @functools.cached_property
     def known_datasets(self) -> dict[str, KnownDataset]:
-        """What identifies the data sets, by the keys of the sources."""
+        """Hash and size of each data set, by the key of its source."""
         return {s.key: s.facts for s in self.sources if isinstance(s, RowsSource)}
 
     @property
     def named_datasets(self) -> dict[str, KnownDataset]:
-        """The same for the data sets of a folder, by their names."""
+        """Hash and size of each data set that is given by name, by this name."""
         return {str(s.dataset): s.facts for s in self.sources if isinstance(s, DatasetSource) and s.is_named}
 
     def identify(self, cell: Cell) -> str:
-        """Return the identity of one of the study's cells.
+        """Return the identity of a cell: a hash of all that determines its scores.
 
         Parameters
         ----------
@@ -199,7 +200,7 @@ class Study:
 
     @functools.cached_property
     def laws(self) -> StudyLaws:
-        """The laws of the truths."""
+        """The laws of the truths: the distributions from which the truths are drawn."""
         return StudyLaws(self.sources, self.seed, self.design.n_replicates(1))
 
     @property
@@ -208,12 +209,12 @@ class Study:
         return any(self._takes.values())
 
     def handed(self, key: str) -> dict[str, Any]:
-        """Return the parameters that a learner receives if it takes the laws of its sources."""
+        """Return the parameters with laws that the study passes to a learner. Empty for most learners."""
         return self.laws.mixed if self._takes[key] == LAWS else {}
 
     @functools.cached_property
     def estimators(self) -> dict[str, Any]:
-        """The unfitted learners by key, with their laws. A fit takes a copy."""
+        """The unfitted learners by key, with the laws that they take. Each fit uses a copy."""
         handed = {spec.key: self.handed(spec.key) for spec in self.learners}
         return {
             spec.key: spec.build().set_params(**handed[spec.key]) if handed[spec.key] else spec.made
@@ -222,17 +223,17 @@ class Study:
 
     @functools.cached_property
     def unknown_code(self) -> tuple[str, ...]:
-        """Keys of the learners with code from other packages than this project and scikit-learn."""
+        """Keys of the learners with code from packages other than this project and scikit-learn."""
         return tuple(key for key, made in self.estimators.items() if not is_known_code(made))
 
     def learner_identity(self, key: str) -> dict[str, Any]:
-        """Return everything that determines a learner's numbers, including its laws."""
+        """Return everything that determines a learner's results, including the laws that it takes."""
         handed = self.handed(key)
         own = self.learner(key).identity
         return {**own, "handed": handed} if handed else own
 
     def has_cell(self, source: str, replicate: int, learner: str) -> bool:
-        """Whether a learner can predict on a truth. Not if it takes its law and there is no optimum."""
+        """Whether a learner can predict on a truth. False if it takes the law and there is no optimum."""
         asked = self._takes[learner]
         if asked is None:
             return True

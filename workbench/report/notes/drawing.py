@@ -20,7 +20,7 @@ def figure_style(changed: Mapping[str, object] | None = None) -> Iterator[None]:
     Parameters
     ----------
     changed : mapping of str to object, optional
-        matplotlib's settings that are to differ, such as ``{"axes.grid": False}``.
+        matplotlib settings that replace those of the style, such as ``{"axes.grid": False}``.
     """
     import matplotlib as mpl
 
@@ -30,14 +30,14 @@ def figure_style(changed: Mapping[str, object] | None = None) -> Iterator[None]:
 
 
 def save_figure(figure: "Figure", place: str | Path, dpi: int = 130) -> None:
-    """Save a figure without the program's version, so that the same figure is the same file.
+    """Save a figure without matplotlib's version in the file, so that the same figure gives the same file.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
     place : str or Path
-        Ends in ``.png``.
+        The file, with the ending ``.png``.
     dpi : int
-        Dots per inch.
+        Resolution in dots per inch.
     """
     figure.savefig(place, dpi=dpi, metadata={"Software": None})

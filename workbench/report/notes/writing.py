@@ -17,17 +17,18 @@ __all__ = ["half_width", "interval", "number", "starred", "stratified", "table",
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]], *, words: int | None = None) -> str:
-    """Write a Markdown table.
+    """Return a Markdown table.
 
     Parameters
     ----------
     head : sequence
         The titles of the columns.
     rows : iterable of sequences
-        Cells are written with `str`; what Markdown would take for its own is not escaped.
+        The cells of each row, which are converted by `str`. Characters with a meaning in Markdown are not
+        escaped.
     words : int, optional
-        How many of the first columns hold words; the others hold numbers and are aligned to the right. All
-        by default.
+        Number of leading columns with words. The other columns contain numbers and are aligned to the right.
+        By default all columns contain words.
 
     Returns
     -------
@@ -46,15 +47,15 @@ def table(head: Sequence[object], rows: Iterable[Sequence[object]], *, words: in
 
 
 def number(value: float, digits: int = 3, *, signed: bool = False) -> str:
-    """Write a number with a true minus, and none before zero.
+    """Format a number with a true minus sign. A number that rounds to zero has no sign.
 
     Parameters
     ----------
     value : float
     digits : int
-        Decimals.
+        Number of decimals.
     signed : bool
-        Whether a positive number has a plus.
+        Whether a positive number has a plus sign.
 
     Returns
     -------
@@ -69,14 +70,14 @@ def number(value: float, digits: int = 3, *, signed: bool = False) -> str:
 
 
 def half_width(values: ArrayLike, level: float = 0.95) -> float:
-    """Return half the width of Student's t interval of a mean; NaN of fewer than two values.
+    """Return half the width of Student's t interval of a mean, NaN for fewer than two values.
 
     Parameters
     ----------
     values : array of float, shape (n,)
         Independent values, such as one for each truth.
     level : float
-        The level of the interval.
+        The confidence level of the interval, between 0 and 1.
 
     Returns
     -------
@@ -96,15 +97,16 @@ def half_width(values: ArrayLike, level: float = 0.95) -> float:
 
 
 def interval(values: ArrayLike, digits: int = 3, *, signed: bool = False) -> str:
-    """Write a mean and half the width of its 95% interval (Student's t).
+    """Format a mean ± half the width of its 95% interval (Student's t).
 
     Parameters
     ----------
     values : array of float, shape (n,)
+        Independent values, such as one for each truth.
     digits : int
-        Decimals.
+        Number of decimals.
     signed : bool
-        Whether a positive mean has a plus, as differences do.
+        Whether a positive mean has a plus sign, as for differences.
 
     Returns
     -------
@@ -120,17 +122,18 @@ def interval(values: ArrayLike, digits: int = 3, *, signed: bool = False) -> str
 
 
 def stratified(values: ArrayLike, strata: ArrayLike, digits: int | None = 3, *, n_intervals: int = 1) -> str:
-    """Write the mean of the strata's means, and half the width of its interval (`stratified_mean`).
+    """Format the mean of the strata's means ± half the width of its interval (`stratified_mean`).
 
     Parameters
     ----------
     values : array of float, shape (n,)
+        Independent values, such as one for each truth.
     strata : array of shape (n,)
         The stratum of each value, such as the kind of its truth.
     digits : int or None
-        Decimals; None shows two digits of the half width, with 3 to 6 decimals.
+        Number of decimals. None shows two digits of the half width, with 3 to 6 decimals.
     n_intervals : int
-        Simultaneous intervals (Bonferroni).
+        Number of simultaneous intervals, by which the error rate is divided (Bonferroni).
 
     Returns
     -------
@@ -149,14 +152,14 @@ def stratified(values: ArrayLike, strata: ArrayLike, digits: int | None = 3, *, 
 
 
 def starred(gaps: Sequence[ArrayLike], digits: int = 4) -> list[str]:
-    """Write mean differences with intervals, and a star where Holm's procedure over all finds one at 5%.
+    """Format mean differences with 95% intervals, and a star if significant at 5% by Holm's procedure.
 
     Parameters
     ----------
     gaps : sequence of arrays of float
-        Paired differences, one array for each comparison of the family.
+        Paired differences, one array for each comparison. Holm's procedure corrects for all of them.
     digits : int
-        Decimals.
+        Number of decimals.
 
     Returns
     -------
@@ -176,25 +179,25 @@ def starred(gaps: Sequence[ArrayLike], digits: int = 4) -> list[str]:
 
 
 def write_section(page: str | Path, text: str, name: str = "", *, stays: Sequence[str] | None = None) -> None:
-    """Replace the section of a page between ``<!-- generated -->`` and ``<!-- end -->``.
+    """Replace the text of a page between ``<!-- generated -->`` and ``<!-- end -->``.
 
     Parameters
     ----------
     page : str or Path
         A Markdown file with both markers.
     text : str
-        The new section.
+        The new text.
     name : str
-        Of another section, which stands between ``<!-- name -->`` and ``<!-- name end -->``.
+        Name of another pair of markers to write between: ``<!-- name -->`` and ``<!-- name end -->``.
     stays : sequence of str, optional
-        How the titles of the tables begin that stay on the page. The others become CSV files in the folder
-        ``tables`` beside the page, which links to them. A title is the heading above a table, or the bold
-        words that its caption begins with. All stay by default.
+        Beginnings of the titles of the tables that stay on the page. The other tables become CSV files in the
+        folder ``tables`` next to the page, with links on the page. The title of a table is the heading above
+        it, or the bold words at the start of its caption. By default all tables stay.
 
     Raises
     ------
     WorkbenchError
-        If the page lacks a marker.
+        If a marker is missing on the page.
     """
     place = Path(page)
     if stays is not None:

@@ -11,7 +11,7 @@ __all__ = ["ReportSection", "report_sections"]
 
 @cache
 def report_sections() -> tuple[ReportSection, ...]:
-    """Return the sections of this folder, in the order that they declare."""
+    """Return all sections of a report, sorted by their attribute `order`."""
     names = (found.name for found in pkgutil.iter_modules(__path__) if not found.ispkg)
     modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
     return tuple(sorted((module.SECTION for module in modules), key=lambda section: section.order))

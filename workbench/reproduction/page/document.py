@@ -37,26 +37,27 @@ ABLATIONS, BEFORE = "ablations", "before and after"
 def write_reproduction(
     found: Reproduction, path: str | Path, *more: str | Path, before: Reproduction | None = None
 ) -> Path:
-    """Write the page of a reproduction: counts, orders, signs, every cell, ablations, settings.
+    """Write the page of a reproduction: counts, ranks, signs, every cell, ablations, settings.
 
     Parameters
     ----------
     found : Reproduction
+        The comparison of a study with a paper.
     path, *more : str or Path
-        End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it),
-        or .csv (the tables alone). A .md file with the markers <!-- generated --> and <!-- end --> keeps the
-        text around them. Ablations, and verdicts before and after, stand between markers of their own,
-        <!-- ablations --> and <!-- ablations end -->, <!-- before and after --> and
-        <!-- before and after end -->: a .md file without them gets them at its end, and keeps what stands
-        there if `found` has no study of ablations, or nothing is given for `before`. The other forms then
-        leave the section out.
+        The files to write. They end in .html (one file that needs no network), .md or .tex (with the figures
+        in a folder next to the file), or .csv (only the tables). In an existing .md file, only the text
+        between the markers <!-- generated --> and <!-- end --> is replaced. The section of ablations has its
+        own markers, <!-- ablations --> and <!-- ablations end -->, and so has the comparison with an earlier
+        study, <!-- before and after --> and <!-- before and after end -->. They are added at the end of a .md
+        file without them. If `found` has no study of ablations, or `before` is not given, a .md file keeps
+        the text of this section, and the other formats leave the section out.
     before : Reproduction, optional
-        Of an earlier study, to compare verdicts with; see `Reproduction.compared_with`.
+        The reproduction by an earlier study, whose verdicts are compared by `Reproduction.compared_with`.
 
     Returns
     -------
     Path
-        The first of them.
+        The first file.
 
     Raises
     ------

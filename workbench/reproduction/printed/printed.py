@@ -46,10 +46,11 @@ class Printed:
     Parameters
     ----------
     paper : str
-        Who wrote it, and when.
+        Authors and year of the paper.
     tables : tuple of PrintedTable
+        The printed tables.
     ablations : tuple of ScoreAblation
-        Other scores that tables may mean.
+        Other scores that some of the tables may contain.
 
     Examples
     --------
@@ -93,39 +94,47 @@ class Printed:
         Raises
         ------
         WorkbenchError
-            If there is no such file, it is not TOML, a key or word is unknown, a key is missing, a file of
-            numbers or one of its columns is missing, a row does not have the fields of its header or repeats
+            If the file does not exist or is not TOML, a key or word is unknown, a key is missing, a file of
+            numbers or one of its columns is missing, a row does not have the fields of the header or repeats
             a cell, or a printed learner has no key.
 
         Notes
         -----
-        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``, the same for
-        data sets that the study calls otherwise; ``[[tables]]`` and perhaps ``[[ablations]]``. A table has
+        The file has ``paper``, ``[learners]`` with lines "printed name = key of the study", ``[datasets]``
+        with the same for data sets that have another name in the study, ``[[tables]]``, and optionally
+        ``[[ablations]]``. A table has
 
-        * ``name``; ``file``, CSV with a header, relative to the TOML's folder; ``columns``, of ``dataset``,
-          ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
-          perhaps ``doubt``; ``where``, column = value or list of values, for some rows only;
-        * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
-          second score), "difference" (of the levels of every two learners, for papers that discuss these
-          pairs), "contrast" (each level less the mean of the data set's learners, for levels printed up to a
-          constant per data set: of k cells k - 1 are free, and one unknown level makes all unknown),
-          "significance", "size";
-        * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
-        * ``units``, the number of units of the published statistic (not needed for a single half, a test and
-          a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
-        * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, if the
-          file has others; ``digits``: "rounded" or "truncated";
-        * ``doubtful``: "unknown" or "judged", what to do with doubtful cells; ``[[tables.doubts]]``,
-          ``where`` and ``why``, for doubts that are not in the file;
-        * ``near``, the difference in the printed unit below which a cell that does not agree is near: 0.02 by
-          default, 2 of per cent, 0 for none; not of tests and sizes;
-        * of sizes ``fact``: "n_train", "n_test", "n_attributes", "n_classes", "majority_share";
-        * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
-          a pair not printed has no significant difference, "none", or no win of the earlier learner,
-          "unknown_if_later".
+        * ``name``.
+        * ``file``: a CSV file with a header. Its path is relative to the folder of the TOML file.
+        * ``columns``: the names of the file's columns for ``dataset``, ``learner`` and ``value``, and
+          optionally ``doubt``. Tables of sizes need no ``learner``. Tables of tests have ``winner`` and
+          ``loser`` instead of ``learner``.
+        * ``where``: column = value, or a list of values, to use only some rows of the file.
+        * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (of the score with a
+          second score, ``other``), "difference" (between the means of every two learners, for papers that discuss
+          these pairs), "contrast" (the mean of a learner minus the mean of all learners of the data set, for
+          means printed up to a constant per data set, so that of k cells k - 1 are free, and one unknown mean
+          makes all unknown), "significance", "size".
+        * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as for `Results.choose`.
+        * ``unit``: the unit over which the published statistic is computed, "split", "replication" (the mean
+          of its folds) or "half".
+        * ``units``: the number of these units. Not needed for a single half, a test and a size.
+        * ``scale``: the conversion of our values to the printed unit, "none", "nats", "nats_times_classes" or
+          "percent".
+        * ``decimals``: the number of printed decimals, if the file has another number.
+        * ``digits``: "rounded" or "truncated".
+        * ``doubtful``: "unknown" or "judged", the treatment of cells with a doubt.
+        * ``[[tables.doubts]]``: ``where`` and ``why`` of doubts that are not in the file.
+        * ``near``: the difference, in the printed unit, below which a cell that does not agree is near. The
+          default is 0.02, for per cent 2. With 0 no cell is near. Not for tests and sizes.
+        * ``fact``, for sizes: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
+        * ``among``, for tests: a file of all compared learners by data set, in the paper's order.
+        * ``missing``, for tests: the meaning of a pair that is not printed. "none": neither learner wins.
+          "unknown_if_later": the learner earlier in the paper's order does not win, and a win of the later
+          learner would not have been printed.
 
-        An ablation has ``name``, ``tables`` (a list of names) and ``score``: those of ``metric``, ``prior``,
-        ``rows`` and ``cutoff`` that these tables may mean instead.
+        An ablation has ``name``, ``tables`` (a list of names) and ``score``: the values of ``metric``,
+        ``prior``, ``rows`` and ``cutoff`` that may be the real score of these tables.
         """
         path = Path(path)
         content = _content(path)

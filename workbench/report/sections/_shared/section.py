@@ -17,14 +17,14 @@ class ReportSection:
     Parameters
     ----------
     order : int
-        Sections come in this order.
+        Position in the report: sections are sorted by this number.
     title : str
-        Its heading.
+        Heading of the section.
     parts : callable
-        Takes the `Findings` of a study and returns tables, pictures and paragraphs; a section without any is
-        left out.
+        Takes the `Findings` of a study and returns tables, figures and paragraphs. If it returns none, the
+        report leaves the section out.
     applies : callable
-        Takes results and returns whether the section is of such studies.
+        Takes the results of a study and returns whether its report has this section.
     """
 
     order: int
