@@ -170,7 +170,7 @@ class Reproduction:
 
     @property
     def total(self) -> pd.Series:
-        """The row "all" of `totals`, with agree_share, near_share and differ_share (shares of judged cells)."""
+        """The row "all" of `totals`, with agree_share, near_share, differ_share (of judged cells)."""
         row = self.totals.loc[ALL]
         judged = row["judged"] or float("nan")
         return pd.concat([row, pd.Series({f"{word}_share": row[word] / judged for word in JUDGED})])
