@@ -110,7 +110,7 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
         ((pd.DataFrame(index=range(4)), list("abab")), "no column besides the class: expected an attribute"),
         ("no such set", "no such set"),
         ([], "which is empty"),
-        ({"tan": TRUTHS, "x": 3}, "`on` holds an int: expected truths"),
+        ({"tan": TRUTHS, "x": 3}, "`on` contains an int: expected truths"),
     ],
     ids=["table", "no attributes", "name", "nothing", "number"],
 )
@@ -183,7 +183,7 @@ def test_a_truth_that_is_given_twice_counts_once():
 def test_replicates_of_given_truths_are_no_more_truths():
     prior = {"prior": PriorClassifier()}
     design = FreshSamples(replicates=3, sizes=(30,), n_test=20)
-    with pytest.warns(SameTruths, match="'one' has 1 truth for 3 replicates.*hold for these truths only"):
+    with pytest.warns(SameTruths, match="'one' has 1 truth for 3 replicates.*these truths"):
         compare(prior, on={"one": TRUTHS[0]}, design=design)
 
 

@@ -195,7 +195,7 @@ def _found_elsewhere(family: str, key: str, member: Elsewhere) -> Any:
         why = "is not installed" if is_missing(family, key) else f"cannot be imported ({error})"
         raise WorkbenchError(
             f"{_one(family)} {key!r} needs the package {member.package}, which {why}: pip install "
-            f"{member.package}; all such packages are in the extra rivals"
+            f"{member.package}, or install all such packages with the extra rivals"
         ) from error
     return functools.partial(found, **member.parameters) if member.parameters else found
 
@@ -207,7 +207,7 @@ def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
         return f"did you mean {elsewhere!r}?"
     hint = nearest(key, known)
     if hint.startswith("expected one of"):
-        return f"{hint}; if a package adds it, install the package"
+        return f"{hint}, or install the package that adds it"
     return hint
 
 

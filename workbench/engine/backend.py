@@ -95,6 +95,7 @@ def _outcomes_of_joblib(
                 yield from results
             except BrokenExecutor as error:
                 raise WorkbenchError(
-                    f"a worker process ended before its task did ({type(error).__name__}); finished cells "
-                    "are kept: run again without joblib's backend, and only the cell that ended it fails"
+                    f"a worker process ended unexpectedly ({type(error).__name__}), and finished cells are "
+                    "kept: run again without joblib's backend, so that only the cell that ended the process "
+                    "fails"
                 ) from error

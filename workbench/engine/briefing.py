@@ -85,9 +85,9 @@ def orders_of_costs(study: Study) -> Iterator[str]:
                 for costs in dict.fromkeys(made.costs for _, made in by_order):
                     (key, first), *more = (one for one in by_order if one[1].costs == costs)
                     names = and_of([repr(key), *(repr(other) for other, _ in more)])
-                    verb = f"metrics {names} go" if more else f"metric {names} goes"
+                    verb = f"metrics {names} assign" if more else f"metric {names} assigns"
                     what = first.of_classes(classes).meaning.partition(": ")[2]
-                    yield f"{verb} by the order of the classes, {rows}: {what}"
+                    yield f"{verb} costs in the order of the classes, {rows}: {what}"
                 return
 
 

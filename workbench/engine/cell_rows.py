@@ -52,7 +52,7 @@ def cell_rows(
     cells = results.cells().set_index("identity")
     if identity not in cells.index:
         raise WorkbenchError(
-            f"there is no cell {identity!r}: expected one of the column identity of `cells`, such as "
+            f"there is no cell {identity!r}: expected a value of the column identity of `cells`, such as "
             f"{cells.index[0]!r}"
         )
     cell, path = cells.loc[identity], results._path

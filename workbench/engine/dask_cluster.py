@@ -23,7 +23,7 @@ __all__ = ["NoDaskWorkersWarning", "on_dask", "outcomes_on_dask"]
 #: How many tasks are queued for each thread of the cluster, so that none waits.
 AHEAD = 2
 SECONDS_TO_CONNECT = 10.0
-GONE = "the Dask cluster is gone; finished cells are kept: start it again and run the same command"
+GONE = "the Dask cluster is gone, and finished cells are kept: start it again and run the same command"
 
 
 class NoDaskWorkersWarning(UserWarning):
@@ -148,7 +148,7 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
             return
         workers = count_of(error.allowed_failures + 1, "worker")
         message = (
-            f"WorkerEnded: {workers} of the cluster ended while computing it, perhaps for lack of memory: "
+            f"WorkerEnded: {workers} of the cluster ended while computing the cell, perhaps for lack of memory: "
             "use smaller cells or larger workers"
         )
         yield [Outcome(identity, "failed", now(), now(), message=message) for identity, _, _ in task.cells]

@@ -80,7 +80,9 @@ def rescore_store(
     lacking = _lacking(stored, done, keys)
     unkept = sum(cell not in kept for cell in lacking)
     if unkept:
-        left_out.append(f"{count_of(unkept, 'cell')} kept no predictions: run the study in a new store")
+        left_out.append(
+            f"{count_of(unkept, 'cell')} without stored predictions: run the study in a new store"
+        )
     todo = {cell: own for cell, own in lacking.items() if cell in kept}
     display = Silent() if progress is None else chosen(progress)
     with one_inner_thread():

@@ -164,12 +164,12 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     for said in _rare_classes(study):
         warnings.warn(said, RareClass, stacklevel=levels)
     for order in orders_of_costs(study):
-        warnings.warn(f"{order}; give costs by name, {{...}}, to be sure", OrderOfClasses, stacklevel=levels)
+        warnings.warn(f"{order}. To be sure, give costs by name, {{...}}", OrderOfClasses, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.made):
             warnings.warn(
-                f"learner {spec.key!r} was fitted before: if its rows are test rows here, its scores are too "
-                "good",
+                f"learner {spec.key!r} was fitted before: if the rows of this fit are test rows here, its "
+                "scores are too good",
                 stacklevel=levels,
             )
     if getattr(type(progress), "note", None) is Silent.note:  # else the briefing says it
@@ -186,9 +186,10 @@ def _repeated_truths(study: Study) -> Iterator[str]:
         n = study.design.n_replicates(source.n_truths)
         if isinstance(source, Source) and source.is_given and n > source.n_truths:
             yield (
-                f"source {source.key!r} has {count_of(source.n_truths, 'truth')} for {n} replicates, which "
-                "only draw other rows: intervals and tests take replicates for independent truths, so they "
-                "hold for these truths only: give more truths, or replicates = 1 and several training_sets"
+                f"source {source.key!r} has {count_of(source.n_truths, 'truth')} for {n} replicates, so that "
+                "replicates with the same truth differ only by their rows. Intervals and tests treat "
+                "replicates as independent truths, and hold only for these truths: give more truths, or "
+                "replicates = 1 and several training_sets"
             )
 
 
@@ -206,8 +207,8 @@ def _rare_classes(study: Study) -> Iterator[str]:
         if rare:
             yield (
                 f"source {source.key!r}: {truncate(rare, 3)} for {n_folds} folds: some training or test "
-                f"parts lack {'it' if len(rare) == 1 else 'them'}, and auc and the like are then of the "
-                "classes that are there"
+                f"parts lack {'it' if len(rare) == 1 else 'them'}, and metrics such as auc then use only the "
+                "classes that occur"
             )
 
 
@@ -231,7 +232,7 @@ def _warn_of_single_classes(cells: pd.DataFrame) -> None:
     said = cells["message"].fillna("").str.contains(ONE_CLASS, regex=False)
     if said.any():
         warnings.warn(
-            f"in {said.sum()} of {len(said)} cells {ONE_CLASS}; other learners took such rows as they are",
+            f"in {said.sum()} of {len(said)} cells {ONE_CLASS}. Other learners were fitted to such rows",
             OneClass,
             stacklevel=user_level(),
         )
@@ -241,7 +242,7 @@ def _warn_of_unfit_metrics(cells: pd.DataFrame) -> None:
     said = cells["message"][cells["message"].fillna("").str.startswith(UNFIT)]
     if len(said):
         warnings.warn(
-            f"{len(said)} of {len(cells)} cells lack a score, the first as {said.iloc[0]}",
+            f"{len(said)} of {len(cells)} cells lack a score, the first because {said.iloc[0]}",
             MissingScores,
             stacklevel=user_level(),
         )
@@ -259,8 +260,9 @@ def _warn_of_new_metrics(results: StudyResults, path: Path | None) -> None:
     if lacking:
         said = and_of([f"{count_of(n, 'cell')} of earlier runs lack {key}" for key, n in lacking.items()])
         warnings.warn(
-            f"{results.runs['computed'].iloc[-1]} of {count_of(len(results.cells()), 'cell')} were computed; "
-            f"{said}: workbench.rescore({str(path)!r}, {[*lacking]}) adds what the kept predictions allow",
+            f"{results.runs['computed'].iloc[-1]} of {count_of(len(results.cells()), 'cell')} were computed, "
+            f"and {said}: workbench.rescore({str(path)!r}, {[*lacking]}) adds the scores that can be "
+            "computed from stored predictions",
             MissingScores,
             stacklevel=user_level(),
         )
@@ -270,8 +272,7 @@ def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
     states = results.cells()["state"]
     again = "the same call computes the rest" if path else "with store= the same call would compute the rest"
     warnings.warn(
-        f"stopped: {(states == 'done').sum()} of {len(states)} cells are done, and these are returned; "
-        f"{again}",
+        f"stopped: {(states == 'done').sum()} of {len(states)} cells are done and returned, and {again}",
         Interrupted,
         stacklevel=user_level(),
     )
@@ -377,8 +378,8 @@ def _unsteady(outcomes: Iterable[Outcome]) -> Iterator[str]:
 
 def _not_reproducible(learner: str) -> str:
     return (
-        f"learner {learner!r} is {UNSTEADY}: fitted again to the same rows, it forecasts otherwise, so the "
-        "same run would give other scores; let it draw all random numbers from its parameter random_state"
+        f"learner {learner!r} is {UNSTEADY}: a second fit to the same rows gives other forecasts, so the "
+        "same run would give other scores. Let it draw all random numbers from its parameter random_state"
     )
 
 
@@ -391,8 +392,8 @@ def _integer_sentences(study: Study) -> Iterator[str]:
             columns = many_codes(codes)
             if columns:
                 yield (
-                    f"source {source.key!r}: {many_codes_sentence(columns)}; give floats or a DataFrame if "
-                    "they are numbers"
+                    f"source {source.key!r}: {many_codes_sentence(columns)}. If they are numbers, give "
+                    "floats or a DataFrame"
                 )
     if not any(map(_goes_by_dtypes, (spec.made for spec in study.learners))):
         return

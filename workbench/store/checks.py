@@ -25,4 +25,4 @@ def check_names(names: Iterable[object]) -> None:
 
 def damaged(trouble: str) -> WorkbenchError:
     """Return the error for a store with content that no run writes."""
-    return WorkbenchError(f"the store is damaged: {trouble}; restore a copy of it, or use another")
+    return WorkbenchError(f"the store is damaged ({trouble}): restore a copy of it, or use another")

@@ -136,7 +136,7 @@ def _changes(connection: sqlite3.Connection, study: StudyDocument) -> Iterator[s
             elif before is not None:
                 yield f"{what} {key} {_changed(before, now[key])}"
     if any(one.design != study.design for one in earlier):
-        yield "the design is another"
+        yield "the design has changed"
 
 
 def _changed(before: Any, now: Any) -> str:

@@ -42,7 +42,7 @@ def known_datasets(text: Any, store: Path) -> dict[str, KnownDataset]:
         return {name: KnownDataset(*facts) for name, facts in json.loads(text).items()}
     except (TypeError, ValueError, AttributeError) as error:
         raise WorkbenchError(
-            f"{store} is damaged: its record of data sets cannot be read; restore a copy of it, or use "
+            f"{store} is damaged (its record of data sets cannot be read): restore a copy of it, or use "
             "another --store"
         ) from error
 

@@ -62,7 +62,7 @@ def _unpacked(packed: bytes) -> bytes:
         return zlib.decompress(packed)
     except zlib.error as error:
         raise WorkbenchError(
-            f"the store has predictions that cannot be unpacked: {error}; restore a copy of it"
+            f"predictions in the store cannot be unpacked ({error}): restore a copy of the store"
         ) from error
 
 

@@ -69,7 +69,7 @@ def _lacking(keys: list[str], path: Path | None) -> str:
     given = ", ".join(f"{key!r}: ..." for key in keys)
     return (
         f"{path or 'the study'} has no copy of the {what} {and_of(list(map(repr, keys)))}, passed in Python: "
-        f"pass {them} again as then, on={{{given}}}"
+        f"pass {them} again, on={{{given}}}"
     )
 
 
@@ -91,12 +91,12 @@ def _check_same(study: Study, recorded: StudyDocument) -> None:
         if canonical(source.whole_identity) == canonical(recorded.sources[source.key]):
             continue
         if isinstance(source, RowsSource):
-            what, remedy = "has other rows", "use those of that run"
+            what, remedy = "has other rows", "use the rows of that run"
             if isinstance(source, DatasetSource) and source.is_named:
-                remedy = "name the folder with those of that run, --data (data= in Python)"
+                remedy = "name the folder with the rows of that run, --data (data= in Python)"
         else:
             what = "is another generator, another version of it, or another truth"
-            remedy = "use that of the run"
+            remedy = "use the one of that run"
         raise WorkbenchError(
             f"source {source.key!r} {what} than when the study was run: {remedy}, or run the study in a new "
             "store"

@@ -118,7 +118,7 @@ def lock(path: Path) -> IO[bytes] | None:
             ) from error
         except OSError as error:
             raise WorkbenchError(
-                f"{path} cannot be opened and locked: {error.strerror}; make it readable and writable, or "
+                f"{path} cannot be opened and locked ({error.strerror}): make it readable and writable, or "
                 "use another --store on a local disk"
             ) from error
         stack.pop_all()
@@ -157,14 +157,14 @@ def plain_errors(path: Path | None) -> Iterator[None]:
 
 def _trouble(word: str) -> str:
     if "readonly" in word:
-        return f"cannot be written: {word}; make it and its folder writable, or copy it"
+        return f"cannot be written ({word}): make it and its folder writable, or copy it"
     if "unable to open" in word:
-        return f"cannot be opened: {word}; make it and its folder writable, or copy it"
+        return f"cannot be opened ({word}): make it and its folder writable, or copy it"
     if "full" in word or "disk I/O" in word:
-        return f"cannot be written: {word}; make room or check the disk, then run the same command again"
+        return f"cannot be written ({word}): make room or check the disk, then run the same command again"
     if "locked" in word:
-        return f"cannot be used: {word}; close other programs that use it"
-    return f"is damaged or cannot be used: {word}; restore a copy of it, or use another --store"
+        return f"cannot be used ({word}): close other programs that use it"
+    return f"is damaged or cannot be used ({word}): restore a copy of it, or use another --store"
 
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
@@ -194,5 +194,5 @@ def _no_database(path: Path | None) -> Iterator[None]:
                 raise
             other = "name the file that `workbench run` or store= made"
             if path and path.suffix in (".csv", ".arff", ".txt"):
-                other = "a table is compared in Python or by a study, forecasts are read by read_predictions"
+                other = "compare a table in Python or by a study, and read forecasts with read_predictions"
             raise WorkbenchError(f"{path} cannot be read as a store ({error}): {other}") from error

@@ -230,7 +230,7 @@ def _make_file(path: Path) -> None:
         ) from error
     except OSError as error:
         raise WorkbenchError(
-            f"{path} cannot be created: {error.strerror}; use another --store, or make its folder writable"
+            f"{path} cannot be created ({error.strerror}): use another --store, or make its folder writable"
         ) from error
 
 

@@ -209,7 +209,7 @@ class DatasetSource(RowsSource):
             return doubt_of_class([*self.content.X.columns, str(name)])
         if names_a_class(name):
             return ""
-        return f"the last column, {name!r}, is taken as the class; name the class, {HOW_TO_NAME}"
+        return f"the last column, {name!r}, is taken as the class: to be sure, name the class, {HOW_TO_NAME}"
 
     @property
     def is_named(self) -> bool:

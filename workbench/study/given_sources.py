@@ -69,7 +69,7 @@ def _named(on: Any) -> dict[str, Any]:
             of_words = iter(keys_of([name for name, _ in words]))
             keys = [one.key if isinstance(one, AnySource) else next(of_words) for one in members]
             if len({*keys}) < len(keys):
-                raise WorkbenchError(f"`on` has two sources with the key {keys}: give each a different key")
+                raise WorkbenchError(f"`on` has sources with the same key, {keys}: give each a different key")
             return dict(zip(keys, members, strict=True))
         if any(named):
             raise WorkbenchError(
@@ -84,8 +84,8 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
     word = _word(value)
     if word and Path(word[0]).suffix.lower() in NETWORKS:
         raise WorkbenchError(
-            f"`on` names the network {word[0]!r}: give on=read_network(...) of generators, or in a study "
-            f'file = "{word[0]}"'
+            f"`on` is the path of a network, {word[0]!r}: read it with on=generators.read_network(...), or "
+            f'in a study file with file = "{word[0]}"'
         )
     if word:
         name, options = word
@@ -97,7 +97,7 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
         if not hasattr(member, "posterior"):
             raise WorkbenchError(_unknown(member))
     if not truths:
-        raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a data set, or a file")
+        raise WorkbenchError(f"`on` has an empty value for {key!r}: give a truth, a data set, or a file")
     return Source(key, truths=truths)
 
 
@@ -105,18 +105,18 @@ def _unknown(value: Any) -> str:
     """Return the form that an invalid value is nearest to."""
     name = type(value).__name__
     if isinstance(value, type):
-        return f"`on` holds the class {value.__name__}: give an object of it, {value.__name__}(...)"
+        return f"`on` contains the class {value.__name__}: give an instance, {value.__name__}(...)"
     if hasattr(value, "columns"):
-        return f'`on` holds {article(name)} alone: name its class, (table, "class"), or give (X, y)'
+        return f'`on` contains {article(name)} without its class: give (table, "class column") or (X, y)'
     if hasattr(value, "shape"):
-        return f"`on` holds {article(name)} alone: give its classes as well, (X, y)"
+        return f"`on` contains {article(name)} without classes: give (X, y)"
     if callable(value):
-        return '`on` holds a function: name a generator, Source("mine", "module:function")'
+        return '`on` contains a function: give a generator as Source("mine", "module:function")'
     if isinstance(value, Mapping) and (close := get_close_matches("dataset", map(str, value), n=1)):
-        return f"`on` holds a dictionary with {close[0]!r}: expected 'dataset'"
+        return f"`on` contains a dictionary with the key {close[0]!r}: expected 'dataset'"
     if isinstance(value, Mapping) and "generator" in value:
-        return '`on` holds the entry of a generator: give Source("mine", "tan", {"n_attributes": 5})'
-    return f"`on` holds {article(name)}: expected {', '.join(FORMS)}"
+        return '`on` contains a dictionary of a generator: give Source("mine", "tan", {"n_attributes": 5})'
+    return f"`on` contains {article(name)}: expected {', '.join(FORMS)}"
 
 
 def _word(value: Any) -> tuple[str, dict[str, Any]] | None:

@@ -39,7 +39,7 @@ class Memory:
     def sentence(self) -> str:
         """The error message for a folder that no longer exists."""
         return (
-            f"{self.store} remembers the data folder {self.folder}, which is gone: "
+            f"the data folder {self.folder}, which {self.store} recorded, no longer exists: "
             "pass --data (data= in Python)"
         )
 

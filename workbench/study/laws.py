@@ -39,7 +39,7 @@ class StudyLaws:
         from workbench.optimal.optima import obstacle
 
         law, n_attributes = self._found(key, self._place(key, replicate))
-        return "its truths state no law" if law is None else obstacle(law, n_attributes)
+        return "the law of its truths is unknown" if law is None else obstacle(law, n_attributes)
 
     def replicates(self, source: AnySource) -> range:
         """Return replicates that include all laws of a source, up to the names of added attributes."""

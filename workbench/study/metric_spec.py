@@ -108,8 +108,8 @@ def metric_named(key: str) -> Metric:
     """Return the metric that a key of the catalogue stands for."""
     if ":" in key:
         raise WorkbenchError(
-            f"unknown metric {key!r}, and the store does not describe it: add its scores again, as a metric "
-            "of the study"
+            f"metric {key!r} is neither in the catalogue nor described in the store: add it to the study's "
+            "metrics and compute its scores again"
         )
     return metric_at(key)
 
@@ -198,8 +198,8 @@ def _options_of(metric: Metric) -> dict[str, Any]:
         if not hasattr(metric, name):
             kind = type(metric).__name__
             raise WorkbenchError(
-                f"{kind} has the option {name!r} and no attribute of that name, so that two of "
-                f"its kind would look the same: keep it as self.{name}"
+                f"the metric {kind} has the option {name!r} but no attribute of that name, so that metrics "
+                f"with different options cannot be distinguished: store it as self.{name}"
             )
     return {name: getattr(metric, name) for name in names}
 

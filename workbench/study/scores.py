@@ -45,7 +45,7 @@ class Scores:
             object.__setattr__(self, name, words)
             for word in words:
                 if word not in known:
-                    raise WorkbenchError(f"unknown word {word!r} in {name}; {nearest(word, known)}")
+                    raise WorkbenchError(f"unknown value {word!r} in {name}; {nearest(word, known)}")
         for metric in self.metrics:
             if not _rows_of(self.metric(metric), self.rows):
                 raise WorkbenchError(

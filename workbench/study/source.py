@@ -90,8 +90,8 @@ class Source:
             )
         if not isinstance(self.truths, tuple | list):
             raise WorkbenchError(
-                f"source {self.key!r} has {article(type(self.truths).__name__)} as its truths: expected a "
-                "tuple of them"
+                f"source {self.key!r} has {article(type(self.truths).__name__)} as truths: expected a tuple "
+                "of truths"
             )
         for truth in self.truths:
             self._check_truth(truth)

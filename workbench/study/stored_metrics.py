@@ -39,7 +39,10 @@ class DescribedMetric(Metric):
 
     def __call__(self, *args: Any, **kwargs: Any) -> float:
         """Raise WorkbenchError, as its class is unknown."""
-        raise WorkbenchError(f"metric {self.name!r} is only described: pass {self.definition} in Python")
+        raise WorkbenchError(
+            f"metric {self.name!r} is described in the store without its code: pass {self.definition} in "
+            "Python"
+        )
 
 
 def metric_of(key: str, descriptions: Mapping[str, Mapping[str, Any]]) -> Metric:

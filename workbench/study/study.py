@@ -144,7 +144,8 @@ class Study:
                     if not source.takes_last_column:
                         raise
                     why = str(error).removesuffix(".")
-                    raise WorkbenchError(f"{why}; the class is {rows.y.name!r}, the last column") from error
+                    last = f" (the class is {rows.y.name!r}, the last column)"
+                    raise WorkbenchError(f"{why}{last}") from error
         check_optima(self.learners, self._takes, self.laws)
 
     def _check_costs(self, source: AnySource) -> None:

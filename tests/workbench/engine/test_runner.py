@@ -239,7 +239,7 @@ def test_a_worker_of_the_users_backend_that_dies_is_reported_in_a_sentence(tmp_p
 
     with (
         joblib.parallel_config(backend="loky"),
-        pytest.raises(WorkbenchError, match="a worker process ended before its task did"),
+        pytest.raises(WorkbenchError, match="a worker process ended unexpectedly"),
     ):
         run(study(deadly=Deadly()), tmp_path / "s.db", n_jobs=2)
     cells = load(tmp_path / "s.db").cells()

@@ -163,7 +163,7 @@ def test_are_said_in_toml_and_in_compare():
         {"nb": NaiveBayesClassifier()}, on=random_tan(random_state=1), sizes=20, rows="training"
     )
     assert set(results.frame()["rows"]) == {"training"}
-    with pytest.raises(WorkbenchError, match="unknown word 'trainin' in rows; did you mean 'training'"):
+    with pytest.raises(WorkbenchError, match="'trainin' in rows; did you mean 'training'"):
         Scores(rows=("trainin",))
 
 

@@ -245,7 +245,7 @@ def test_without_the_package_a_run_says_what_is_missing(without):
     done = without("run", "study.toml", "--store", "guest.db")
     assert done.exit_code == 2
     assert done.stderr.startswith("workbench: unknown learner 'kernel'; expected one of 'ande'")
-    assert done.stderr.endswith("; if a package adds it, install the package\n")
+    assert done.stderr.endswith("install the package that adds it\n")
     assert done.stderr.count("\n") == 1
 
 

@@ -82,7 +82,7 @@ def test_a_study_without_any_optimum_is_refused(key):
     with pytest.raises(WorkbenchError, match=rf"there is no optimum for {key} on any source .*closed form"):
         compare(["nb", key], on=random_decision_tree(random_state=1), **QUICK)
     truth = random_tan(**SMALL, random_state=1).with_class("x0")
-    with pytest.raises(WorkbenchError, match="its truths state no law"):
+    with pytest.raises(WorkbenchError, match="law of its truths is unknown"):
         compare(["nb", key], on=truth, **QUICK)
 
 

@@ -91,7 +91,7 @@ def test_a_field_that_hides_what_sources_have_is_refused() -> None:
 def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
     other = Query("other", query.database, "SELECT * FROM flowers LIMIT 120", "target")
     assert compare("nb", on=[query, other], cv=2).study.source_keys == ["flowers", "other"]
-    with pytest.raises(WorkbenchError, match="two sources with the key"):
+    with pytest.raises(WorkbenchError, match="sources with the same key"):
         compare("nb", on=[query, query])
 
 
@@ -106,7 +106,7 @@ def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
     ],
 )
 def test_what_has_no_form_is_told_the_nearest(value: Any, nearest: str) -> None:
-    with pytest.raises(WorkbenchError, match=f"`on` holds.*{nearest}"):
+    with pytest.raises(WorkbenchError, match=f"`on` contains.*{nearest}"):
         compare("nb", on=value)
 
 
@@ -117,5 +117,5 @@ def test_sources_and_names_stand_in_one_list(query: Query) -> None:
 
 
 def test_a_file_of_a_network_is_no_table() -> None:
-    with pytest.raises(WorkbenchError, match=r"`on` names the network 'l.bif': give on=read_network"):
+    with pytest.raises(WorkbenchError, match=r"path of a network, 'l.bif': read it with .*read_network"):
         compare("nb", on=("l.bif", "y"))
