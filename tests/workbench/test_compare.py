@@ -400,12 +400,12 @@ DAYS = pd.date_range("2020-01-01", periods=8)
 @pytest.mark.parametrize(
     "cells, message",
     [
-        (DAYS, "holds 2020-01-01 00:00:00 in row 1: expected no dates"),
-        (pd.Series(DAYS).dt.date.astype(object), "holds 2020-01-01 in row 1: expected text or numbers"),
-        (pd.Series(DAYS).where(np.arange(8) > 2), "holds 2020-01-04 00:00:00 in row 4: expected no dates"),
-        ([1.0, 2.0, np.nan, -np.inf, np.inf, 1.0, 1.0, 1.0], "holds -inf in row 4: expected finite numbers"),
-        (["u", None, [1, 2], *"vwxyz"], r"holds \[1, 2\] in row 3: expected text or numbers"),
-        (np.arange(8) * 1j, "holds 0j in row 1: expected real numbers"),
+        (DAYS, "holds 2020-01-01 00:00:00 in row 1, but dates"),
+        (pd.Series(DAYS).dt.date.astype(object), "holds 2020-01-01 in row 1, but text or numbers"),
+        (pd.Series(DAYS).where(np.arange(8) > 2), "holds 2020-01-04 00:00:00 in row 4, but dates"),
+        ([1.0, 2.0, np.nan, -np.inf, np.inf, 1.0, 1.0, 1.0], "holds -inf in row 4, but finite numbers"),
+        (["u", None, [1, 2], *"vwxyz"], r"holds \[1, 2\] in row 3, but text or numbers"),
+        (np.arange(8) * 1j, "holds 0j in row 1, but real numbers"),
     ],
     ids=["dates", "objects", "first", "infinite", "lists", "complex"],
 )

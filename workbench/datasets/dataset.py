@@ -187,7 +187,7 @@ def _frame_of(X: Any, what: str) -> pd.DataFrame:
     try:
         array = np.asarray(X)
     except ValueError as error:  # rows of different lengths
-        raise WorkbenchError(f"X of {what} is not a table: {error}; give a DataFrame") from error
+        raise WorkbenchError(f"X of {what} is not a table ({error}): give a DataFrame") from error
     if array.ndim not in (1, 2):
         given = f"an array of {array.ndim} dimensions" if array.ndim else article(type(X).__name__)
         raise WorkbenchError(
@@ -219,7 +219,7 @@ def _labels_of(y: Any, what: str) -> pd.Series:
         y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.ravel(y)
     elif len(shape) > 1:
         raise WorkbenchError(
-            f"y of {what} has {shape[1]} columns: expected one class for each row; convert indicators by "
+            f"y of {what} has {shape[1]} columns: give one class for each row, and convert indicators by "
             "y.idxmax(axis=1)"
         )
     return pd.Series(y).reset_index(drop=True)
@@ -300,8 +300,8 @@ def _check_classes(labels: pd.Series, what: str) -> None:
         example = values[values != values.round()][0] if broken else values[0]
         raise WorkbenchError(
             f"y of {what} looks like a number to predict ({len(values)} distinct numbers in {len(labels)} "
-            f"rows, such as {example:g}): expected classes; discretize it, such as by pandas.qcut, or name "
-            "the class column"
+            f"rows, such as {example:g}), and not like classes: discretize it, such as by pandas.qcut, or "
+            "name the class column"
         )
 
 
@@ -311,14 +311,14 @@ def check_cells(frame: pd.DataFrame, what: str) -> None:
         kind = kind_of(column.dtype)  # values that are declared are labels
         refuse = functools.partial(_refuse_first, column, what)
         if kind == "complex":
-            refuse(column.notna().to_numpy(), "real numbers; make two columns of it")
+            refuse(column.notna().to_numpy(), "real numbers are needed: make two columns of it")
         elif kind == "numbers" and not pd.api.types.is_integer_dtype(column.dtype):
             infinite = np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan))
-            refuse(infinite, "finite numbers; make it missing, or drop the row")
+            refuse(infinite, "finite numbers are needed: make it missing, or drop the row")
         elif kind == "dates":
-            refuse(column.notna().to_numpy(), "no dates; make them numbers, such as days")
+            refuse(column.notna().to_numpy(), "dates are not read: make them numbers, such as days")
         elif kind == "labels":
-            refuse(odd_cells(column), "text or numbers; convert such cells, or leave the column out")
+            refuse(odd_cells(column), "text or numbers are needed: convert such cells, or drop the column")
 
 
 def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> None:
@@ -327,7 +327,7 @@ def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> No
         text = str(column.iloc[row])
         shown = text if len(text) <= 40 else f"{text[:40]}..."
         raise WorkbenchError(
-            f"column {column.name!r} of {what} holds {shown} in row {row + 1}: expected {expected}"
+            f"column {column.name!r} of {what} holds {shown} in row {row + 1}, but {expected}"
         )
 
 

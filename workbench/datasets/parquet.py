@@ -117,10 +117,10 @@ class ParquetRows:
         size = as_integer(batch_rows)
         if size is None or size < 1:
             raise WorkbenchError(
-                f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more"
+                f"batch_rows is {batch_rows!r}: give the number of rows of a batch, 1 or more"
             )
         if isinstance(columns, str):
-            raise WorkbenchError(f"columns is {columns!r}; give a list of names, [{columns!r}]")
+            raise WorkbenchError(f"columns is {columns!r}: give a list of names, [{columns!r}]")
         files = _files(paths)
         first, pieces = None, []
         for path in files:
@@ -177,7 +177,7 @@ class ParquetRows:
         if column.null_count:
             first = row + int(np.asarray(column.is_null()).argmax())
             raise WorkbenchError(
-                f"{piece.path}: the target {self.target!r} is missing in row {first} (counted from 0); leave "
+                f"{piece.path} lacks the target {self.target!r} in row {first} (counted from 0): leave "
                 "out rows without a class"
             )
         labels = labels_of(column) if holds_labels(column.type) else column.to_numpy(zero_copy_only=False)
@@ -208,7 +208,7 @@ def _files(paths: Any) -> list[str]:
     """List the files, including those in folders."""
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
-        raise WorkbenchError("paths is empty; give at least one Parquet file or folder")
+        raise WorkbenchError("paths is empty: give at least one Parquet file or folder")
     found: list[str] = []
     for path in map(Path, given):
         if path.is_dir():
@@ -277,7 +277,7 @@ def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
 def _kinds(path: str, schema: Any) -> dict[str, str]:
     """Return the kind of each column."""
     if (name := repeated_name(schema.names)) is not None:
-        raise WorkbenchError(f"{path} has two columns named {name!r}; give every column its own name")
+        raise WorkbenchError(f"{path} has two columns named {name!r}: give every column its own name")
     return {field.name: kind_of(field.type) for field in schema}
 
 
@@ -291,9 +291,11 @@ def _wanted(
             role = " for the target" if name == target else ""
             raise WorkbenchError(f"{path} has no column {name!r}{role}: {nearest(name, kinds)}")
     if target in attributes:
-        raise WorkbenchError(f"the target {target!r} is among columns; leave it out there")
+        raise WorkbenchError(f"the target {target!r} is among columns: leave it out there")
     if not attributes:
-        raise WorkbenchError(f"{path} has no column besides the target {target!r}; give some attributes")
+        raise WorkbenchError(
+            f"{path} has no column besides the target {target!r}: at least one attribute is needed"
+        )
     for name in attributes:
         if codes and kinds[name] != "integers":
             raise WorkbenchError(
@@ -316,16 +318,16 @@ def _check_kinds(
     for name in wanted:
         if name not in kinds:
             raise WorkbenchError(
-                f"{path} has no column {name!r}, which {first_path} has; give it the same columns"
+                f"{path} has no column {name!r}, which {first_path} has: give all files the same columns"
             )
         if kinds[name] != first[name]:
             raise WorkbenchError(
-                f"column {name!r} has {kinds[name]} in {path}, but {first[name]} in {first_path}; write it "
+                f"column {name!r} has {kinds[name]} in {path}, but {first[name]} in {first_path}: write it "
                 "with one type"
             )
     further = [name for name in kinds if name not in first]
     if every and further:
         raise WorkbenchError(
-            f"{path} has a column {further[0]!r}, which {first_path} does not have; name the columns to use "
+            f"{path} has a column {further[0]!r}, which {first_path} does not have: name the columns to use "
             "in columns"
         )

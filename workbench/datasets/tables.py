@@ -265,7 +265,7 @@ def _names(header: Sequence[object], place: str) -> list[str]:
     seen: set[str] = set()
     for i, name in enumerate(names):
         if not name:
-            index = "; leave out an index of rows, as to_csv(index=False) does" if i == 0 else ""
+            index = ": leave out an index of rows, as to_csv(index=False) does" if i == 0 else ""
             raise WorkbenchError(f"{place} has no name for its column {i + 1}{index}")
         if name in seen:
             raise WorkbenchError(f"{place} has two columns with the name {name!r}")

@@ -148,8 +148,8 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
             return
         workers = count_of(error.allowed_failures + 1, "worker")
         message = (
-            f"WorkerEnded: {workers} of the cluster ended while computing the cell, perhaps for lack of memory: "
-            "use smaller cells or larger workers"
+            f"WorkerEnded: {workers} of the cluster ended while computing the cell, perhaps for lack of "
+            "memory: use smaller cells or larger workers"
         )
         yield [Outcome(identity, "failed", now(), now(), message=message) for identity, _, _ in task.cells]
     else:

@@ -261,8 +261,8 @@ def _search_of(of: Any) -> tuple[Callable[..., Stopped], int]:
         *kinds, last = (kind for kind, *_ in SEARCHES.values())
         what = "no learner" if of is None else article(type(of).__name__)
         raise WorkbenchError(
-            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or its key; put "
-            "preprocessing before it, make_pipeline(prep, early_stopped(booster))"
+            f"early_stopped got {what}: expected an unfitted {', '.join(kinds)} or {last}, or a key for one "
+            "of these. Put preprocessing before it, make_pipeline(prep, early_stopped(booster))"
         )
     return search, usual
 

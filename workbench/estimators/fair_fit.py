@@ -85,5 +85,5 @@ def aligned_forecast(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[
 
 def _of_all_rows(answer: NDArray[Any], X: Any, name: str) -> NDArray[Any]:
     if len(answer) != len(X):
-        raise ValueError(f"{name} returned {len(answer)} rows for {len(X)}: expected one for each")
+        raise ValueError(f"{name} returned {len(answer)} rows for {len(X)} given rows: expected as many")
     return answer

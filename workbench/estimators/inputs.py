@@ -255,7 +255,7 @@ class FittedInput:
         if form is None:
             form = input_of(estimator)
             if form == "table" and given is not None and len(_forms(estimator)) > 1:
-                why = "which not all members may read: input= names another form for all"
+                why = "which some members may not be able to read: choose another form for all by input="
             largest = max((column.arity for column in columns), default=0)
             bound = min(_bounds(estimator), default=largest)
             if form == "categories" and largest > bound:

@@ -101,8 +101,8 @@ def _digest(weights: Any) -> str:
     place = Path(weights) if isinstance(weights, str | Path) else None
     if place is None or not place.is_file():
         raise WorkbenchError(
-            f"weights is {weights!r}, which is not a file: give the file of weights of the model; "
-            "none is downloaded during a run"
+            f"weights is {weights!r}, which is not a file: give the file with the weights of the model, "
+            "because a run downloads none"
         )
     found = place.stat()
     return _digest_of(str(place.resolve()), found.st_size, found.st_mtime_ns)

@@ -229,7 +229,7 @@ class ProgramClassifier(Wrapping):
     def _rows(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a table of the declared values and of numbers, its columns named by text."""
         if lost := [column.name for column in self.columns_ if column.name not in table]:
-            raise WorkbenchError(f"X has no column {lost[0]!r}: give the columns that fit was given")
+            raise WorkbenchError(f"X has no column {lost[0]!r}: give the same columns as to fit")
         cells = [
             column.read(table[column.name])
             if column.arity
@@ -280,7 +280,7 @@ class ProgramClassifier(Wrapping):
             )
         except WorkbenchError as error:
             said = str(error).replace(f"{folder}{os.sep}", "")
-            raise self._error(f"gave no forecast of the rows: {said}", done) from error
+            raise self._error(f"returned no forecasts that can be used: {said}", done) from error
 
     def _error(self, fault: str, done: "_Done") -> WorkbenchError:
         return WorkbenchError(f"the program {self.command[0]!r} {fault}{_last_lines(done)}")

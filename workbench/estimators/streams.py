@@ -76,7 +76,7 @@ def fit_batches(learner: Learner, batches: Iterable[Sequence[Any]], *, classes: 
         empty = False
         del X, y, weight  # before the next is made
     if empty:
-        raise WorkbenchError("there is no batch to learn from; give at least one (X, y)")
+        raise WorkbenchError("there is no batch to learn from: give at least one (X, y)")
     return _taken_over(learner, fitted.learn() if counts else fitted)
 
 
@@ -331,21 +331,25 @@ class _Reported:
 
 def _check_learner(learner: Any) -> None:
     if isinstance(learner, type):
-        raise WorkbenchError(f"{learner.__name__} is a class; use a learner, such as {learner.__name__}()")
+        raise WorkbenchError(f"{learner.__name__} is a class: use an instance, {learner.__name__}()")
     try:
         learner.partial_fit  # noqa: B018 - one of ours says why it has none
     except AttributeError as error:
         from workbench.estimators.learner_facts import DECLARED
 
         can = ", ".join(key for key, facts in DECLARED.items() if "partial_fit" in facts.also)
-        why = f": {error}" if hasattr(type(learner), "partial_fit") else f"; of ours {can} can"
+        why = (
+            f": {error}"
+            if hasattr(type(learner), "partial_fit")
+            else f". The learners of this package that can: {can}"
+        )
         raise WorkbenchError(f"{type(learner).__name__} cannot learn batch by batch{why}") from None
 
 
 def _check_client(learner: Any, client: Any) -> None:
     if not (hasattr(client, "submit") and hasattr(client, "scatter") and hasattr(client, "nthreads")):
         raise WorkbenchError(
-            f"client is {client!r}; give a dask.distributed.Client, or None for only this machine"
+            f"client is {client!r}: give a dask.distributed.Client, or None for only this machine"
         )
     if not isinstance(learner, CountingLearner):
         raise WorkbenchError(

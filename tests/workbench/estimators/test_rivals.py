@@ -339,7 +339,7 @@ def test_early_stopping_takes_arrays_and_stands_in_a_search():
     [
         (
             {"of": "nb"},
-            "got a NaiveBayesClassifier: expected an unfitted CatBoost.*, or its key",
+            "got a NaiveBayesClassifier: expected an unfitted CatBoost.*, or a key",
         ),
         ({"of": None}, "got no learner"),
         ({"of": "boosting", "fraction": 1}, "fraction is 1: expected a number between 0 and 1"),

@@ -304,7 +304,7 @@ class TestRefusals:
 
     def test_no_such_file(self, tmp_path, file):
         self.refused("there is no file or folder .*nowhere.parquet", file, tmp_path / "nowhere.parquet")
-        self.refused("paths is empty; give at least one")
+        self.refused("paths is empty: give at least one")
 
     def test_no_rows(self, tmp_path):
         X, y = coded_rows()
@@ -326,16 +326,16 @@ class TestRefusals:
     def test_no_such_column(self, file):
         self.refused("a.parquet has no column 'Y' for the target: expected one of 'x0'", file, target="Y")
         self.refused("a.parquet has no column 'xx0': did you mean 'x0'", file, columns=["xx0"])
-        self.refused("the target 'y' is among columns; leave it out", file, columns=["x0", "y"])
+        self.refused("the target 'y' is among columns: leave it out", file, columns=["x0", "y"])
         self.refused("no column besides the target", file, columns=[])
-        self.refused("columns is 'x0'; give a list of names", file, columns="x0")
+        self.refused("columns is 'x0': give a list of names", file, columns="x0")
 
     def test_a_class_that_is_missing(self, tmp_path):
         y = pa.array([0, 1] * 10, mask=np.arange(20) == 13)
         file = written(tmp_path / "a.parquet", {"x": [0] * 20, "y": y}, row_group_size=6)
         for classes in (None, [0, 1]):
             self.refused(
-                r"a.parquet: the target 'y' is missing in row 13 \(counted from 0\); leave out rows",
+                r"a.parquet lacks the target 'y' in row 13 \(counted from 0\): leave out rows",
                 file,
                 classes=classes,
                 batch_rows=3,
@@ -356,7 +356,7 @@ class TestRefusals:
             ),
             (
                 {"x": [0, 1], "y": [0, 1], "z": [0, 1]},
-                "has a column 'z', which .*a.parquet does not have; name the",
+                "has a column 'z', which .*a.parquet does not have: name the",
             ),
         ],
     )
@@ -366,8 +366,8 @@ class TestRefusals:
 
     def test_learners_that_need_all_rows(self, file):
         self.refused(
-            "KDBClassifier cannot learn batch by batch; of ours nb, nb_m_estimate, tan, "
-            "averaged_tan, aode, ande, prior can",
+            "KDBClassifier cannot learn batch by batch.* nb, nb_m_estimate, tan, "
+            "averaged_tan, aode, ande, prior",
             file,
             learner=KDBClassifier(),
         )
@@ -377,7 +377,7 @@ class TestRefusals:
             learner=TANClassifier(structure="superparent"),
         )
         self.refused(
-            r"AODEClassifier is a class; use a learner, such as AODEClassifier\(\)",
+            r"AODEClassifier is a class: use an instance, AODEClassifier\(\)",
             file,
             learner=AODEClassifier,
         )
@@ -449,5 +449,5 @@ class TestDask:
     def test_what_is_refused_on_a_worker_is_reported(self, tmp_path, client):
         y = pa.array([0, 1] * 50, mask=np.arange(100) == 83)
         file = written(tmp_path / "a.parquet", {"x": [0, 1] * 50, "y": y}, row_group_size=10)
-        with pytest.raises(WorkbenchError, match="the target 'y' is missing in row 83"):
+        with pytest.raises(WorkbenchError, match="the target 'y' in row 83"):
             fit_parquet(AODEClassifier(), file, "y", codes=True, classes=[0, 1], batch_rows=10, client=client)

@@ -62,7 +62,7 @@ def _as_class(column: pd.Series, place: str) -> pd.Series:
     known = column.dropna()
     if not ((known.abs() < LARGEST_WHOLE) & (known == known.round())).all():
         raise WorkbenchError(
-            f"the class {column.name!r} of {place} is numeric: expected a nominal column; {ANOTHER_CLASS}"
+            f"the class {column.name!r} of {place} is numeric, but must be nominal: {ANOTHER_CLASS}"
         )
     declared = as_categorical(column)
     return declared.cat.rename_categories(declared.cat.categories.astype("int64"))

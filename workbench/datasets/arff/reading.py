@@ -70,7 +70,7 @@ class ArffTable:
         name = self.attributes[-1].name if class_name is None else str(class_name)
         if ArffAttribute(name, "numeric") in self.attributes:
             raise WorkbenchError(
-                f"the class {name!r} of {self.name} is numeric: expected a nominal attribute; {ANOTHER_CLASS}"
+                f"the class {name!r} of {self.name} is numeric, but must be nominal: {ANOTHER_CLASS}"
             )
         return split_class(self.frame, name, self.name)
 

@@ -82,7 +82,7 @@ class QuoteError(csv.Error):
     """A record that csv cannot split."""
 
     def __init__(self, first: int, line: int, error: Exception) -> None:
-        opened = f": {error}; a quote within quotes is written twice"
+        opened = f" ({error}): write a quote within quotes twice"
         if line > first:
             opened = f": a quote opens there that is not closed before line {line}"
         super().__init__(f"line {first} is not CSV{opened}")

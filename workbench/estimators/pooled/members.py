@@ -205,7 +205,7 @@ def members_of(learners: Any, random_state: int, n_jobs: int) -> list[PoolMember
             own += "'"
         found[own] = _member(own, one, random_state, n_jobs)
     if not found:
-        raise WorkbenchError("learners is empty: a pool needs a learner")
+        raise WorkbenchError("learners is empty: a pool needs at least one learner")
     _check_names(found)
     return list(found.values())
 
@@ -216,8 +216,8 @@ def _check_names(members: Mapping[str, PoolMember]) -> None:
         alike = [other for other in members if other.startswith(f"{name} ")]
         if alike and isinstance(member, Networks | Logistic):
             raise WorkbenchError(
-                f"learners has {name!r} and {alike[0]!r}, but the first has several forecasts with such "
-                f"names; give {alike[0]!r} another name"
+                f"learners has {name!r} and {alike[0]!r}, but {name!r} has several forecasts with names "
+                f"that begin with {name!r}: give {alike[0]!r} another name"
             )
 
 

@@ -292,5 +292,5 @@ def _check_weights(members: Sequence["PoolMember"], table: TrainingTable) -> Non
     without = [own.name for own in members if own.weight_parameter is None]
     if table.weight is not None and without:
         raise ValueError(
-            f"{without[0]} takes no sample_weight; leave it out of learners, or fit without weights."
+            f"{without[0]} takes no sample_weight: leave it out of learners, or fit without weights."
         )

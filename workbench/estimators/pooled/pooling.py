@@ -176,7 +176,7 @@ class Pooling:
                 for one in self.candidates:
                     one.lost = False
             warnings.warn(
-                f"{candidate.member.name} cannot be fitted, so the pool does without it: {error_line(error)}",
+                f"{candidate.member.name} cannot be fitted and is left out of the pool: {error_line(error)}",
                 MembersLeftOutWarning,
                 stacklevel=user_level(),
             )
