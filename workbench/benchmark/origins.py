@@ -50,7 +50,7 @@ def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None =
     is_file = word.lower().endswith((".json", *ENDINGS))
     if class_name is not None and not is_file:
         raise WorkbenchError(
-            f"the class {class_name!r} is given, which only a network in a file needs: leave it out"
+            f"the class is given as {class_name!r}, but only a network in a file needs it: leave it out"
         )
     if not is_file and not word.startswith(SUITE):
         return GeneratorOrigin(word, parameters)

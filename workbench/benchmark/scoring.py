@@ -149,7 +149,7 @@ def rank_predictions(
     else:
         places = hand_ins_of(benchmark, Path(predictions))
     if not places:
-        raise WorkbenchError(f"{predictions!s:.200} has no student: expected a folder for each")
+        raise WorkbenchError(f"{predictions!s:.200} has no students: expected a folder for each student")
     found = HandIn.read(benchmark, places, cutoff)
     ranking = ranking_of(found)
     _warn(found)
@@ -228,8 +228,8 @@ class _Reading:
         """Return the scores, with notes."""
         printed = f" (printed for less than {self.unit:g})" if self.unit > LEAST_PRINTED else ""
         costly = (
-            f"{count_of(self.infinite, 'row')} with a forecast of 0{printed} for what can happen cost "
-            "infinitely: a cut-off of 2002 makes that finite"
+            f"{count_of(self.infinite, 'row')} with probability 0{printed} for a class that can occur cost "
+            "infinitely many bits: a cut-off of 2002 makes losses finite"
         )
         scores = pd.DataFrame(self.rows, columns=["model", "score", "mean", "low", "high"])
         left_out = f"left out: {'; '.join(self.faults)}" if self.faults else ""
@@ -296,11 +296,13 @@ def _files(benchmark: Benchmark, place: Path) -> tuple[dict[str, Path], list[str
         if path.name.startswith(".") or path.suffix.lower().removeprefix(".") not in FORMATS:
             continue
         if (name := _model_of(path.stem, names)) is None:
-            faults.append(f"{path} is of no model of {benchmark.folder}: expected {names[0]}{path.suffix}")
+            faults.append(
+                f"{path} belongs to no model of {benchmark.folder}: expected {names[0]}{path.suffix}"
+            )
         else:
             found.setdefault(name, []).append(path)
     faults += [
-        f"{' and '.join(map(str, paths))} are of the same model: keep one"
+        f"{' and '.join(map(str, paths))} belong to the same model: keep one"
         for paths in found.values()
         if len(paths) > 1
     ]

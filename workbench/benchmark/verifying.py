@@ -76,7 +76,7 @@ def findings_of(folder: Path) -> Iterator[str]:
         yield f"{MANIFEST} is damaged: {error}"
         return
     if manifest.stated != manifest.checksum:
-        yield f"{MANIFEST} was changed: its checksum is not that of its content"
+        yield f"{MANIFEST} was changed: its checksum does not match its content"
     expected = {MANIFEST, README}
     yield from _of_text(folder, README, manifest.readme)
     for entry in manifest.models:

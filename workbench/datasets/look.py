@@ -204,8 +204,8 @@ class TableLook:
             yield TableFinding(
                 RepeatedRowsWarning,
                 f"column {name!r} has {n} values in {len(self.X)} rows and may identify rows that "
-                f'belong together: groups = "{name}" keeps these in one part; otherwise leave it out'
-                f"{self._out.drop([name])}",
+                f'belong together: groups = "{name}" keeps these rows in one part. Otherwise leave the '
+                f"column out{self._out.drop([name])}",
             )
 
     @cached_property
@@ -240,7 +240,7 @@ class TableLook:
         how = 'name their notation (decimal = "." or ",")' if self.of_file else "convert them to numbers"
         return (
             f"column {name!r} has numbers written as {example!r}, which learners treat as categories: {how}, "
-            f"or write them as plain numbers; if they are codes, {self._out.nominal(name)}"
+            f"or write them as plain numbers. If they are codes, {self._out.nominal(name)}"
         )
 
     def _codes_for_missing(self) -> Iterator[TableFinding]:
@@ -272,7 +272,7 @@ class TableLook:
         if names:
             yield TableFinding(
                 OrderedColumnWarning,
-                f"{_verb(names, 'has', 'have')} ordered categories, whose order our learners ignore: "
+                f"{_verb(names, 'has', 'have')} ordered categories, whose order the learners ignore: "
                 "convert them to numbers (.cat.codes) if the order matters",
             )
 
@@ -333,9 +333,9 @@ class TableLook:
             n_rows = min(len(self.X), MOST)
             yield TableFinding(
                 RepeatedRowsWarning,
-                f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, which occur "
-                "in training and in test rows: drop copies that are not separate observations, or name the "
-                "column that identifies rows that belong together (groups = ...)",
+                f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, so that the same row "
+                "may occur in training and in test rows: drop copies that are not separate observations, or "
+                "name the column that identifies rows that belong together (groups = ...)",
             )
 
     def _giveaways(self) -> Iterator[TableFinding]:
@@ -355,7 +355,8 @@ class TableLook:
             yield TableFinding(
                 GiveawayColumnWarning,
                 f"{_verb(names, 'predicts', 'each predict')} the class of more than 99 in 100 "
-                f"rows: if known only with the class, leave {_them(names)} out{self._out.drop(names)}",
+                f"rows: if {'its' if len(names) == 1 else 'their'} values become known only with the class, "
+                f"leave {_them(names)} out{self._out.drop(names)}",
             )
 
 

@@ -111,7 +111,7 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     RegistryEntry("adult", "Adult (Census Income)", 48842, 14, 2, 1590),
     RegistryEntry(
         "anneal", "Annealing", 898, 38, 5, 2,
-        note="six classes are declared and five occur; with Laplace smoothing the declared values count, and "
+        note="six classes are declared and five occur: with Laplace smoothing the declared values count, and "
         "copies declare them differently",
     ),
     RegistryEntry("balance-scale", "Balance Scale", 625, 4, 3, 11),
@@ -127,11 +127,11 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     ),
     RegistryEntry(
         "chess", "Chess end-game (551 x 39)", 551, 39, 2,
-        note="as in the literature on AODE, without names of attributes; not CH, which is kr-vs-kp",
+        note="as in the literature on AODE, without names of attributes. CH is another data set, kr-vs-kp",
     ),
     RegistryEntry(
         "cleveland", "Heart Disease (Cleveland)", 303, 13, 2,
-        note="UCI's rows, 164 against 139; HD is Weka's copy, in which one row differs",
+        note="UCI's copy, with 164 and 139 rows of the classes. HD is Weka's copy, in which one row differs",
     ),
     RegistryEntry("crx", "Credit Approval", 690, 15, 2, 29, aliases=("credit-a", "credit-approval")),
     RegistryEntry(
@@ -175,7 +175,7 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     RegistryEntry("labor-neg", "Labor Relations", 57, 16, 2, 4, "LA", aliases=("labor",)),
     RegistryEntry(
         "led", "LED Display Domain", 1000, 7, 10, aliases=("led7",),
-        note="one sample of UCI's generator with a tenth of noise; that of 2004 may be another",
+        note="a sample from UCI's generator with 10% noise. The sample of 2004 may be a different one",
     ),
     RegistryEntry("letter-recognition", "Letter Recognition", 20000, 16, 26, 6, aliases=("letter",)),
     RegistryEntry(

@@ -131,7 +131,8 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         """Return the code length of the estimator's theory, with `total` in bits."""
         if self.refused_:
             raise ValueError(
-                f"it refused training rows of a single class ({self.refused_}): a theory needs rows of two classes"
+                f"it refused training rows of a single class ({self.refused_}): a theory needs rows of two "
+                "classes"
             )
         return self.estimator_.theory_complexity()
 

@@ -130,7 +130,7 @@ def _read(estimator: Any, input: str | None) -> LearnerSpec:
     """Return the learner with its key and what it is given."""
     specs = read_learners(estimator, input)
     if len(specs) != 1:
-        raise WorkbenchError(f"got {len(specs)} learners: expected one; check each separately")
+        raise WorkbenchError(f"got {len(specs)} learners, expected one: check each separately")
     key, learner = specs[0].key, specs[0].build()
     given = learner.get_params(deep=False)
     if is_ours(learner) and any(given.get(name, "") is None for name in ("truth", "law")):

@@ -156,9 +156,10 @@ class ProbesDisplay(_Panels):
     def caption(self) -> str:
         """What is shown, and what to look for."""
         return (
-            f"Regret in bits with {self.size} training rows over the level of a parameter, from where an "
-            f"assumption holds to where it fails. {profiled_name(self.profile.learner)} is bold, with 95% "
-            "intervals. The slope of a curve is the bias."
+            f"Regret in bits with {self.size} training rows over the level of a parameter, from a level "
+            "where an assumption holds to one where it fails. "
+            f"{profiled_name(self.profile.learner)} is bold, with 95% intervals. The slope of a curve is "
+            "the bias."
         )
 
     @property

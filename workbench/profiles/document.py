@@ -267,8 +267,9 @@ def _invariances(profile: ProfileFindings) -> Iterator[Part]:
 def _method(profile: ProfileFindings) -> Iterator[str]:
     yield from profile.notes
     yield (
-        f"The map's intervals are ±{profile.kinds.half_width:.3f} bits wide (median). All learners had the "
-        "same truths and rows. Scores are over the whole attribute space where that is small. Intervals are "
-        "nominally simultaneous at 95%. With losses simulated as skewed as those of the reference learners, "
-        "all intervals of a map covered in about 92% of profiles, all effects of parameters in about 88%."
+        f"The median half width of the map's intervals is {profile.kinds.half_width:.3f} bits. All learners "
+        "had the same truths and rows. If the attribute space is small, scores are expectations over the "
+        "whole space. Intervals are nominally simultaneous at 95%. In simulations with losses as skewed as "
+        "those of the reference learners, all intervals of a map contained the true values in about 92% of "
+        "profiles, and all intervals for effects of parameters in about 88%."
     )

@@ -217,5 +217,5 @@ def _largest(
     needs = f"about {n_workers_minutes:.2g} minutes" if math.isfinite(n_workers_minutes) else "much longer"
     raise WorkbenchError(
         f"{and_of(list(keys))} cannot be profiled in {minutes:g} min: {LEAST_TRUTHS} truths of each "
-        f"place with {sizes[-1]} rows take {needs}; give more time (--minutes), or more processes (--jobs)"
+        f"place with {sizes[-1]} rows take {needs}: give more time (--minutes), or more processes (--jobs)"
     )

@@ -46,7 +46,7 @@ FORMS = {
 AFTERWARDS = "now invariances, bias and variance, and the cost of columns and classes"
 #: What is said where bias and variance are missing, and of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, because their fits would take too long or fail."
-CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
+CERTAIN = "It has no predict_proba, so its predicted class counts as certain, except for the cut-off."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -311,11 +311,12 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
         learner = ENTRANTS[learner].with_options(input=input)
     specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner, input)
     if len(specs) != 1:
-        raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each separately")
+        raise WorkbenchError(f"got {len(specs)} learners, but a profile is of one: profile each separately")
     (spec,) = specs
     if spec.learner in (*CEILINGS, "optimal_mixture"):
         raise WorkbenchError(
-            f"learner {spec.key!r} is a yardstick, which every profile has: give one that learns from rows"
+            f"learner {spec.key!r} is a yardstick, which every profile has: give a learner that learns from "
+            "rows"
         )
     return spec
 
@@ -329,7 +330,9 @@ def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:
     key = spec.key
     same = [one for one in CEILINGS if canonical(reference.identities.get(one)) == canonical(spec.identity)]
     if same:
-        raise WorkbenchError(f"learner {key!r} is the yardstick {same[0]!r}: give one that learns from rows")
+        raise WorkbenchError(
+            f"learner {key!r} is the yardstick {same[0]!r}: give a learner that learns from rows"
+        )
     if key in reference.learners and canonical(reference.identities[key]) != canonical(spec.identity):
         return replace(spec, key=f"{key}_2")
     return spec

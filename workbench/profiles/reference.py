@@ -149,17 +149,17 @@ def _check(manifest: Any, content: bytes, place: Path) -> None:
     """Raise WorkbenchError if the files do not belong together, or to the suite and seed."""
     if not isinstance(manifest, dict) or hashlib.sha256(content).hexdigest() != manifest.get("sha256"):
         raise WorkbenchError(
-            f"the reference results {place.with_suffix('.npz')} are damaged: their checksum is not that of "
-            f"{place.name}; {REMEDY}"
+            f"the reference results {place.with_suffix('.npz')} are damaged, as their checksum does not "
+            f"match {place.name}: {REMEDY}"
         )
     if manifest.get("seed") != SEED or manifest.get("suite") != SUITE:
         raise WorkbenchError(
-            f"the reference results {place} are of {manifest.get('suite')}, seed {manifest.get('seed')}, and "
-            f"profiles of {SUITE}, seed {SEED}: {REMEDY}"
+            f"the reference results {place} are for {manifest.get('suite')}, seed {manifest.get('seed')}, "
+            f"but profiles use {SUITE}, seed {SEED}: {REMEDY}"
         )
     if manifest.get("suite_sha256") != _hash_of_suite(SUITE):
         raise WorkbenchError(
-            f"the reference results {place} are of another version of the suite {SUITE}: {REMEDY}"
+            f"the reference results {place} are for another version of the suite {SUITE}: {REMEDY}"
         )
 
 

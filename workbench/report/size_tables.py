@@ -74,7 +74,7 @@ def best_table(best: BestMap) -> Table:
     columns += ("second", "probability of the second", "truths")
     note = "Probability: that the learner has the best mean of all."
     if known:
-        note += f" Within {best.within:g}{unit} of the optimum: the probability that the mean of the best is."
+        note += f" Within {best.within:g}{unit} of the optimum: probability for the mean of the best learner."
     return Table(f"The best learner by {first.score.words}", columns, tuple(rows), note)
 
 

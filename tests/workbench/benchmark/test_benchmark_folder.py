@@ -251,7 +251,7 @@ def test_the_readme_says_which_sizes_were_refused(tmp_path, monkeypatch) -> None
     monkeypatch.setattr(BenchmarkPlan, "drawn", lambda *given: replace(draw(*given), refused=refused))
     small(tmp_path / "bench")
     text = (tmp_path / "bench" / "README.md").read_text()
-    assert "4 sizes of 6 drawn had no truth within the bounds" in text
+    assert "4 of 6 drawn sizes no truth was within the bounds" in text
     assert "35.0 attributes in the mean" in text
     assert "| sizes refused before its own | 2 |" in (tmp_path / "bench/tan-000/card.md").read_text()
 

@@ -82,7 +82,7 @@ DAMAGE = {
         lambda f: (f / "tan-001.csv").unlink(),
         "has no predictions of 1 model, tan-001",
     ),
-    "two files of a model": (lambda f: (f / "model-001.arff").touch(), "are of the same model: keep one"),
+    "two files of a model": (lambda f: (f / "model-001.arff").touch(), "belong to the same model: keep one"),
     "rows are missing": (
         lambda f: rows_of(f / "tan-001.csv", lambda lines: lines[:-2]),
         "tan-001.csv has 58 rows: expected 60",
@@ -121,7 +121,7 @@ def test_all_faults_stand_in_one_warning_and_below_the_table(bench, truths):
     (truths / "other.csv").touch()
     (truths / "tan-000.csv").unlink()
     with pytest.warns(
-        LeftOutWarning, match="other.csv is of no model.*has no predictions of 1 model, tan-000"
+        LeftOutWarning, match="other.csv belongs to no model.*has no predictions of 1 model, tan-000"
     ):
         score_predictions(bench, truths)
     said = CliRunner().invoke(app, ["--score", str(bench), str(truths)])
@@ -192,7 +192,7 @@ def test_a_probability_of_zero_for_the_outcome_is_an_infinite_loss(bench, truths
     sure = np.zeros((60, classes))
     sure[:, (model.y_test.cat.codes.to_numpy()[0] + 1) % classes] = 1
     rows_of(truths / "tan-000.csv", lambda lines: [lines[0], *(",".join(map(str, row)) for row in sure)])
-    with pytest.warns(UserWarning, match="rows with a forecast of 0 .*: a cut-off of 2002"):
+    with pytest.warns(UserWarning, match="rows with probability 0 .*: a cut-off of 2002"):
         found = score_predictions(bench, truths)
     assert means(found, "tan-000")["log_loss"] == np.inf
     assert means(found, "all models")["log_loss"] == np.inf

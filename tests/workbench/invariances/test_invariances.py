@@ -314,7 +314,7 @@ def test_checks_are_left_out_when_time_is_up():
     [
         ("nbb", {}, "unknown learner 'nbb'"),
         (StandardScaler(), {}, "expected an unfitted scikit-learn classifier"),
-        (["nb", "tan"], {}, "got 2 learners: expected one"),
+        (["nb", "tan"], {}, "got 2 learners, expected one"),
         ("truth", {}, "told how rows were drawn"),
         ("nb", {"checks": ["order of row"]}, "did you mean 'order of rows'?"),
         ("nb", {"n_rows": 3}, "n_rows is 3: expected an integer of at least 50"),

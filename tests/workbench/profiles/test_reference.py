@@ -73,7 +73,7 @@ def test_files_of_another_suite_or_seed_are_one_sentence(folder) -> None:
     path = folder / "bias-v2.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**manifest, "suite": "bias-v1"}), encoding="utf-8")
-    with pytest.raises(WorkbenchError, match=r"are of bias-v1, seed 2026, and profiles of bias-v2"):
+    with pytest.raises(WorkbenchError, match=r"are for bias-v1, seed 2026, but profiles use bias-v2"):
         read_reference(folder=folder)
 
 

@@ -473,7 +473,7 @@ def test_the_checks_find_what_is_wrong(made_up):
     found = checks(made_up({"tan": {**above, "late": [[np.nan, 0.1]] * 3}}, compared=("nb", "tan")))
     assert found["every cell has its scores"] == "30 cells: 27 done, 3 failed"
     assert found["every learner had the same test rows"] == "yes, by hash, for 3 truths"
-    assert found["no learner is above the truth"] == "2 of 12 scores are above it"
+    assert found["no learner is above the truth"] == "2 of 12 scores are above the truth's"
     assert (
         found["learners worse than the class frequencies (of 3 truths)"]
         == "naive Bayes on TAN with 50 rows: 1; TAN on TAN with 50 rows: 1"

@@ -356,7 +356,7 @@ def test_ours_is_scaled_as_the_paper_prints(tmp_path):
     [
         ([[0.1], [0.2]], "NaN", "no number is printed"),
         ([[0.1], [-np.inf]], "0.1", "ours is infinite on 1 of 2 parts"),
-        ([[0.1]], "0.1", "ours has 1 of the 2 units that a spread needs"),
+        ([[0.1]], "0.1", "our study has 1 of the 2 units that a standard deviation needs"),
     ],
 )
 def test_what_cannot_be_judged_is_unknown(tmp_path, values, print_, why):

@@ -61,9 +61,9 @@ def refusals_text(cards: list[dict[str, Any]]) -> str:
         f"{mean(sizes[name] for sizes in refused):.1f} {name.removeprefix('n_')}" for name in refused[0]
     )
     return (
-        f"{count_of(len(refused), 'size')} of {len(refused) + len(cards)} drawn had no truth within the "
-        f"bounds, and others took their place: they had {means} in the mean. So such sizes are rarer here "
-        "than the generator draws them."
+        f"For {len(refused)} of {count_of(len(refused) + len(cards), 'drawn size')} no truth was within the "
+        f"bounds, and another size was drawn instead. The rejected sizes had {means} on average. Such sizes "
+        "are therefore rarer in this benchmark than the generator draws them."
     )
 
 

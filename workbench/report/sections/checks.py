@@ -64,7 +64,7 @@ def _below_truth(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:
         total += gap.size
     exact = of_truth[0].score.rows == "exact"
     what = "no learner is above the truth" + ("" if exact else " (on a sample some are by chance)")
-    return (what, f"{above} of {total} scores are above it")
+    return (what, f"{above} of {total} scores are above the truth's")
 
 
 def _worse_than_prior(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:

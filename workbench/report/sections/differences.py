@@ -20,7 +20,7 @@ __all__ = ["SECTION"]
 
 DETECTABLE = (
     "d_z: mean over standard deviation of the differences. Detectable: the smallest true difference that a "
-    "single test at 5% detects with 80% power. Together: the same for a test at Bonferroni's share of the 5%."
+    "single test at 5% detects with 80% power. Together: the same with Bonferroni's correction for all tests."
 )
 
 
@@ -82,7 +82,7 @@ def _differences_table(one: Comparison) -> Table:
         )
     columns: tuple[str, ...]
     columns = ("pair", "rows", f"difference [{scores.unit}]", "p (Holm)", "p (Bonferroni)", "better")
-    holm = "Holm: over all rows of this table. Bonferroni: p times their number."
+    holm = "Holm: corrected for all rows of this table. Bonferroni: p times the number of rows."
     paired = f"Paired over {len(scores.blocks)} {scores.by.many}."
     if "d_z" in one.table:
         columns += ("d_z", f"detectable [{scores.unit}]", "together")

@@ -81,7 +81,7 @@ def _sentence(key: str, bounds: dict[str, Any], tries: list[int], refused: int, 
         f"{name.replace('_', ' ')} from {low:g} to {high:g}" for name, (low, high) in bounds.items()
     )
     which = f"its {n} truths" if len(tries) == n else f"the first {len(tries)} of its {n} truths"
-    rarer = f" It refused {count_of(refused, 'size')} at which no truth had it." if refused else ""
+    rarer = f" It rejected {count_of(refused, 'size')} without such a truth." if refused else ""
     return (
         f"Source {key} draws a size, then truths of this size until one has {asked}. For {which} it drew "
         f"{np.mean(tries):.1f} each on average and {max(tries)} at most.{rarer}"

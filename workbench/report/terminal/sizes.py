@@ -56,7 +56,7 @@ def best_parts(
     yield replace(best_table(found), note="")
     yield "probability: that the learner has the best mean, Bayesian bootstrap over truths"
     if found.table["p_within"].notna().any():
-        yield f"within {within:g} of the optimum: the probability that the mean of the best is, likewise"
+        yield f"within {within:g} of the optimum: the same probability for the mean of the best learner"
     yield from found.notes
 
 

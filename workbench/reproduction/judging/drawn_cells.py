@@ -79,7 +79,7 @@ def _factor(table: PrintedTable, source: str, facts: DataSetFacts) -> float:
 
 def _too_few(n: int, statistic: str) -> str:
     least = 3 if statistic == "correlation" else 2
-    return f"ours has {n} of the {least} units that a spread needs" if n < least else ""
+    return f"our study has {n} of the {least} units that a standard deviation needs" if n < least else ""
 
 
 def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: int) -> Iterator[Judgement]:
