@@ -38,7 +38,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Random networks with known truth, learners, and Bayesian information reward.",
+    help="Compare probabilistic classifiers on random networks with known probabilities and on data sets.",
 )
 analyze = typer.Typer(
     no_args_is_help=True,
@@ -52,7 +52,7 @@ app.add_typer(analyze, name="analyze")
 
 
 def main() -> None:
-    """Run the command line; bad input prints one sentence to stderr and exits with code 2."""
+    """Run the command line. Bad input prints one sentence to stderr and exits with code 2."""
     app()
 
 

@@ -122,5 +122,6 @@ def _data() -> Fact:
     counts = table["found"].value_counts()
     n = int(counts.drop("missing", errors="ignore").sum())
     return Fact(
-        "data sets", f"{n} of the {len(table)} of the papers are found, WORKBENCH_DATA names a folder of more"
+        "data sets",
+        f"{n} of the papers' {len(table)} data sets are found, WORKBENCH_DATA names a folder with more",
     )

@@ -71,7 +71,7 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
         "attributes",
         "classes",
         "found",
-        "of a version: what differs (which paper fits)",
+        "versions: differences (and the paper that seems to have used it)",
     )
     yield from lines_of([Table("", columns, tuple(rows))])
 

@@ -71,7 +71,7 @@ OnlySource = Annotated[str | None, typer.Option(help="Only generating models of 
 # How a file of rows is read; what is not said is found out.
 ClassName = Annotated[
     str | None,
-    typer.Option("--class", help="The column of the class. Default: the last.", show_default=False),
+    typer.Option("--class", help="The class column. Default: the last column.", show_default=False),
 ]
 Nominal = Annotated[
     str | None, typer.Option(help="Columns whose numbers are codes, separated by commas.", show_default=False)
@@ -81,14 +81,19 @@ Drop = Annotated[
 ]
 Groups = Annotated[
     str | None,
-    typer.Option(help="The column of groups: rows that belong together.", show_default=False),
+    typer.Option(
+        help="The column with the group of each row. A group is not split into training and test rows.",
+        show_default=False,
+    ),
 ]
 Sep = Annotated[
     str | None,
     typer.Option(help='The character between values, or "tab" or "blank".', show_default=False),
 ]
 Decimal = Annotated[str | None, typer.Option(help='The decimal mark: "." or ",".', show_default=False)]
-Encoding = Annotated[str | None, typer.Option(help="Such as utf-8, utf-16 or cp1252.", show_default=False)]
+Encoding = Annotated[
+    str | None, typer.Option(help="The encoding, such as utf-8 or cp1252.", show_default=False)
+]
 Header = Annotated[
     str | None,
     typer.Option(

@@ -32,9 +32,8 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
         yield f"{what} cannot be added to cells that are done: use a new store for them"
     if theories:
         yield (
-            f"a learner without a theory has no {' and no '.join(theories)}. It cannot be added to other "
-            "cells "
-            "that are done: use a new store"
+            f"learners without a theory have no {' and no '.join(theories)}. These scores cannot be added to "
+            "the other cells that are done: use a new store"
         )
 
 

@@ -24,7 +24,7 @@ def test_versions_cores_memory_compiled_code_and_data_are_reported(monkeypatch, 
     found = report("learner-workbench", "Python", "cores", "memory", "compiled code", numpy, code=0)
     assert not found.stderr
     assert str(tmp_path) in found.stdout
-    assert "of the papers are found" in found.stdout
+    assert "data sets are found" in found.stdout
 
 
 @pytest.mark.parametrize(

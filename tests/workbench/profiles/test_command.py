@@ -77,7 +77,7 @@ def typed(*words):
         (["nb", "--truths", "1"], "truths is 1: expected an integer from 2 to 16"),
         (["nb", "--largest", "7"], "largest is 7: expected an integer from 50 to 20,000"),
         (["nb", "--minutes", "0"], "minutes is 0.0: expected a number above 0"),
-        (["nb", "--full", "--truths", "4"], "--full takes all of the suite"),
+        (["nb", "--full", "--truths", "4"], "--full uses the whole suite"),
         (["prior"], "learner 'prior' is a yardstick"),
         (["nb", "--to", "page.doc"], "page.doc"),
         (["nb", "--set", "alfa=1"], "alfa"),

@@ -15,22 +15,26 @@ __all__ = ["arena"]
 
 Added = Annotated[
     list[str] | None,
-    typer.Option(help="A learner that enters: package.module:Class, or a key.", show_default=False),
+    typer.Option(help="A learner to add: package.module:Class, or a key.", show_default=False),
 ]
 EntrantsFile = Annotated[
     Path | None,
-    typer.Option(help="A TOML file of learners that enter, with titles and parameters.", show_default=False),
+    typer.Option(help="A TOML file of learners to add, with titles and parameters.", show_default=False),
 ]
-Minutes = Annotated[float, typer.Option(help="Time for each learner that enters.")]
+Minutes = Annotated[float, typer.Option(help="Time for each added learner, in minutes.")]
 Truths = Annotated[
-    int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
+    int | None,
+    typer.Option(
+        help="Instead of --minutes: number of truths of each place (kind, width and difficulty).",
+        show_default=False,
+    ),
 ]
 Largest = Annotated[
-    int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
+    int | None, typer.Option(help="Instead of --minutes: the largest training size.", show_default=False)
 ]
-Stores = Annotated[Path, typer.Option(help="Folder of the stores of scores, so that the command resumes.")]
+Stores = Annotated[Path, typer.Option(help="Folder for the stores of scores, so that the command resumes.")]
 Profiles = Annotated[
-    bool, typer.Option(help="Whether the page of each learner is its whole profile, which takes minutes.")
+    bool, typer.Option(help="Whether to write the whole profile of each learner, which takes minutes.")
 ]
 
 
@@ -45,10 +49,10 @@ def arena(
     stores: Stores = Path(),
     profiles: Profiles = True,
 ) -> None:
-    """Write a site that ranks learners: leaderboard, cost, a page for each learner, and how to enter.
+    """Write a site that ranks learners: leaderboard, cost, a page for each learner, and how to add learners.
 
-    Opens from disk. Reference results are part of the package; learners of installed packages that add keys
-    enter by themselves. To rank learners on tables of your own: workbench compare FOLDER.
+    The site opens from disk. Reference results are part of the package. Learners of installed packages that
+    add keys are included automatically. To rank learners on your own tables, use workbench compare FOLDER.
     """
     from workbench.arena.newcomers import entered, newcomers
     from workbench.arena.site import check_folder

@@ -15,12 +15,12 @@ def best(
     learners: Learners = None,
     source: OnlySource = None,
     within: Annotated[
-        float, typer.Option(help="How far from the optimum, in the unit of the score, counts as close to it.")
+        float, typer.Option(help="Largest distance from the optimum that is close, in the score's unit.")
     ] = 0.01,
 ) -> None:
     """Report the best learner of each source and size, and the probability that it is the best.
 
-    If the study has the learner optimal, also the probability that it is close to the best possible.
+    If the study has the learner optimal, also report the probability that the best learner is close to it.
     """
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.sizes import best_parts

@@ -27,15 +27,15 @@ def bias(
     source: OnlySource = None,
     refit: Annotated[
         Path | None,
-        typer.Option(help="Fit the learners of this study (TOML) again, for stores without predictions."),
+        typer.Option(help="Fit the learners of this study (TOML) again instead of reading a store."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(help="For --refit: worker processes, 1 by default (-1: one per core).")
     ] = None,
 ) -> None:
-    """Split the loss of each learner into bias and variance, from the predictions that the store keeps.
+    """Split the loss of each learner into bias and variance, from the predictions in the store.
 
-    For studies with several training sets of each truth and size. --refit needs no store.
+    The study needs several training sets of each truth and size. With --refit no store is needed.
     """
     options = {"score": score, "learners": separated(learners), "source": source}
     if (store is None) == (refit is None):

@@ -52,20 +52,20 @@ def compare(
     ],
     base: Annotated[
         str | None,
-        typer.Option(help="The learner to compare the others with; on data sets all pairs by default."),
+        typer.Option(help="The learner to compare the others with. On data sets the default is all pairs."),
     ] = None,
     score: Score = None,
     learners: Annotated[
         str | None,
         typer.Option(
-            help="Learners, separated by commas. Default: those of the store. For tables keys that "
-            "workbench list learners shows, also knn, mlp, svc and other entrants of the arena, or "
-            "package.module:Class. Default: nine usual ones."
+            help="Learners, separated by commas. Default: the learners of the store. For tables: keys of "
+            "workbench list learners, keys of the arena (knn, mlp, svc and others), or "
+            "package.module:Class. Default for tables: nine common learners."
         ),
     ] = None,
     test: Annotated[
         str | None,
-        typer.Option(help="friedman (mean ranks, Nemenyi, Holm) or bayes (probabilities; needs --rope)."),
+        typer.Option(help="friedman (mean ranks, Nemenyi, Holm) or bayes (probabilities, needs --rope)."),
     ] = None,
     rope: Annotated[
         float | None,
@@ -74,7 +74,7 @@ def compare(
     uncorrected: Annotated[
         bool,
         typer.Option(
-            "--uncorrected", help="With --base: mark by the tests without Holm's correction, as Weka does."
+            "--uncorrected", help="With --base: v and * by tests without Holm's correction, as in Weka."
         ),
     ] = False,
     to: Annotated[
@@ -82,12 +82,12 @@ def compare(
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="For tables: the store of its scores. Default: the folder's name with .db."),
+        typer.Option(help="For tables: the store for the scores. Default: the folder's name with .db."),
     ] = None,
     entrants: Annotated[
         Path | None,
         typer.Option(
-            help="For tables: a TOML file of further learners with parameters, as arena takes it.",
+            help="For tables: a TOML file of further learners with parameters, as for workbench arena.",
             show_default=False,
         ),
     ] = None,
@@ -95,8 +95,8 @@ def compare(
     time_limit: Annotated[
         float | None,
         typer.Option(
-            help="For tables: seconds after which a fit with its forecasts is stopped, 300 by default; "
-            "given, stopped cells are also computed again.",
+            help="For tables: seconds after which a fit with its forecasts is stopped. Default: 300. If "
+            "given, cells that were stopped before are computed again.",
             show_default=False,
         ),
     ] = None,
@@ -113,13 +113,13 @@ def compare(
     header: Header = None,
     missing: Missing = None,
 ) -> None:
-    """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
+    """Compare learners with a base: means, marks (v better, * worse), wins, ties and losses.
 
-    Tables are halved five times (5x2 cross-validation), with groups cut into five folds; all learners get the
-    same rows, and what the store already has is not computed again; shown are mean ranks over tables. On data
-    sets by every metric unless one is named; without --base every pair of learners on every data set. With
-    --test: mean ranks over data sets or truths, or the probability that each learner is worse, practically
-    equal or better.
+    Tables are halved five times (5x2 cross-validation), or split into five folds if there are groups. All
+    learners get the same rows. Cells that the store already has are not computed again. For several tables
+    mean ranks are shown. Data sets are compared by every metric unless one is named, and without --base every
+    pair of learners is compared on every data set. With --test: mean ranks over data sets or truths, or the
+    probability that each learner is worse, practically equal or better.
     """
     from workbench.analyses._shared.partial_results import partial_note
     from workbench.profiles.entrants import entrants_of_file, on_tables

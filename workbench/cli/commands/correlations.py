@@ -32,9 +32,9 @@ def correlations(
     ] = False,
     level: Annotated[float, typer.Option(help="Confidence level of each single interval.")] = 0.95,
 ) -> None:
-    """Correlate metrics over the splits of each data set, or the truths of each size, learner by learner.
+    """Correlate the metrics of each learner, over the splits of each data set or the truths of each size.
 
-    Shows the interval of each coefficient and the number of splits or truths.
+    Reports the interval of each coefficient and the number of splits or truths.
     """
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.correlations import correlation_parts

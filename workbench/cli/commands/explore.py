@@ -24,4 +24,4 @@ def explore(
     typer.echo(f"explorer: {page.write(place)}, {page.contents}")
     if page.left_out:
         words = ", ".join(str(key) for key in page.left_out)
-        say(f"left out, as the page would be too long: {words}; --score opens with one, which is then kept")
+        say(f"left out, as the page would be too long: {words}. To keep one of these scores, use --score")

@@ -23,13 +23,14 @@ HEADS = {
     "ir_b": "IR_B",
 }
 SCORES = (
-    "Behind each mean half its 95% interval, over test rows, or over models. Log loss, KL (from the\n"
-    "truth's probabilities) and IR_B (against the class marginal; more is better) are in bits; regret\n"
-    "is the expected error beyond the truth's own on the same rows."
+    "After ±: half the width of the 95% interval of the mean, over test rows or over models. Log loss, KL\n"
+    "(divergence from the truth) and IR_B (relative to the class marginal, higher is better) are in bits.\n"
+    "Regret is the expected error minus that of the truth on the same rows."
 )
 RANKS = (
-    "Mean log loss over models in bits, and half its 95% interval; then how much more than the first by the\n"
-    "models that both have, with a 95% interval. No rank for those who lack models that others have."
+    "Log loss: mean over models in bits, ± half the width of its 95% interval. More than the first:\n"
+    "difference on the models that both students have, with its 95% interval. Students without predictions\n"
+    "for some models have no rank."
 )
 
 
@@ -37,8 +38,8 @@ def generate(
     source: Annotated[
         str | None,
         typer.Argument(
-            help="A generator (`workbench list generators`, or your own as MODULE:FUNCTION), network (.json, "
-            ".bif, .xml, .net), suite:NAME.",
+            help="A generator (a key of `workbench list generators`, or MODULE:FUNCTION), a network file "
+            "(.json, .bif, .xml, .net), or suite:NAME.",
             show_default=False,
         ),
     ] = None,
@@ -49,7 +50,8 @@ def generate(
     models: Annotated[
         int | None,
         typer.Option(
-            help="Number of models: 10 by default, 1 of a network, all of a suite.", show_default=False
+            help="Number of models. Default: 10 for a generator, 1 for a network, all truths of a suite.",
+            show_default=False,
         ),
     ] = None,
     rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
@@ -63,7 +65,7 @@ def generate(
         list[str] | None,
         typer.Option(
             help="A parameter of the generator, as in TOML: n_attributes=[4,8], bayes_error=[0.1,0.2], "
-            "label_noise=0.1, 'rows=\"normalized_uniform\"'; networks and suites take alterations only, "
+            "label_noise=0.1, 'rows=\"normalized_uniform\"'. Networks and suites take only alterations, "
             "such as missing=0.2.",
             show_default=False,
         ),
@@ -82,20 +84,24 @@ def generate(
         tuple[Path, Path] | None,
         typer.Option(
             metavar="FOLDER PREDICTIONS",
-            help="Score predictions of a benchmark's test rows: a folder with a file MODEL.csv (or .parquet, "
-            ".arff) for each model, with a column for each class; or such a folder for each student.",
+            help="Score predictions of a benchmark's test rows. PREDICTIONS is a folder with a file "
+            "MODEL.csv (or .parquet, .arff) for each model, with a column for each class, or contains such "
+            "a folder for each student.",
             show_default=False,
         ),
     ] = None,
     cutoff: Annotated[
         str,
-        typer.Option(help="With --score: none, 2001 or 2002, which makes losses by forecasts of 0 finite."),
+        typer.Option(
+            help="With --score: how probabilities are clipped away from 0. With none, probability 0 for a "
+            "class that occurs costs infinitely many bits. Otherwise 2001 or 2002."
+        ),
     ] = "none",
     hand_out: Annotated[
         tuple[Path, Path] | None,
         typer.Option(
             metavar="FOLDER OUT",
-            help="Write what students get of a benchmark: rows to learn from, rows to predict, no truth.",
+            help="Write the part of a benchmark for students: rows to learn from, rows to predict, no truth.",
             show_default=False,
         ),
     ] = None,
@@ -104,7 +110,8 @@ def generate(
 
     Running the same command again resumes an interrupted run. With --verify: one line for each file that has
     changed, and exit code 1 if there is one. With --score: log loss, divergence from the truth, accuracy,
-    regret and information reward of predictions, or ranks of students; exit code 1 if something is left out.
+    regret and information reward of predictions, or ranks of students, and exit code 1 if something is left
+    out.
     """
     from workbench.benchmark.plan import BenchmarkPlan, parameters_of
 
@@ -141,8 +148,8 @@ def _make(plan: "BenchmarkPlan", out: Path, jobs: int) -> None:
     except KeyboardInterrupt:
         typer.echo("stopped: complete models are kept, and the same command resumes", err=True)
         raise typer.Exit(130) from None
-    was = "is there already, and nothing was checked," if there else "made"
-    typer.echo(f"{count_of(len(made), 'model')}: benchmark {was} in {out}; --verify {out} checks every file")
+    done = f"already exists in {out} and was not checked" if there else f"made in {out}"
+    typer.echo(f"{count_of(len(made), 'model')}: benchmark {done}; --verify {out} checks every file")
 
 
 def _verify(folder: Path) -> None:
@@ -162,7 +169,7 @@ def _hand_out(folder: Path, out: Path) -> None:
     from workbench.benchmark.handing_out import hand_out
 
     hand_out(folder, out)
-    typer.echo(f"{out} is for students; score what they hand in with --score {folder} PREDICTIONS")
+    typer.echo(f"{out} is for students. Score their predictions with --score {folder} PREDICTIONS")
 
 
 def _score(folder: Path, predictions: Path, cutoff: str) -> None:

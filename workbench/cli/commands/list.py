@@ -15,11 +15,11 @@ def list_(
     ] = None,
     keys: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[key]...", help="Members to describe, with parameters."),
+        typer.Argument(metavar="[key]...", help="Keys to describe, with their parameters."),
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
-    """List what a study can name: learners with how they treat data, and a key with its parameters."""
+    """List the learners, generators, metrics and so on that a study can name, or describe some of them."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text

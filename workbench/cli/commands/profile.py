@@ -29,22 +29,27 @@ def profile(
     input: Annotated[
         str | None,
         typer.Option(
-            help="Input of the learner: categories, table, one_hot or codes. Default: what suits it.",
+            help="Form of the learner's input: categories, table, one_hot or codes. Default: a form that "
+            "suits the learner.",
             show_default=False,
         ),
     ] = None,
     next_to: Annotated[
-        str, typer.Option("--learners", help="Reference learners that pictures show, separated by commas.")
+        str, typer.Option("--learners", help="Reference learners that figures show, separated by commas.")
     ] = "nb,tan,c45,boosting",
     minutes: Annotated[
-        float, typer.Option(help="Time for the profile, which determines how much of the suite is used.")
+        float, typer.Option(help="Time in minutes, which determines how much of the suite is used.")
     ] = 5.0,
     full: Annotated[bool, typer.Option("--full", help="Use the whole suite, without a time limit.")] = False,
     truths: Annotated[
-        int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
+        int | None,
+        typer.Option(
+            help="Instead of --minutes: number of truths of each place (kind, width and difficulty).",
+            show_default=False,
+        ),
     ] = None,
     largest: Annotated[
-        int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
+        int | None, typer.Option(help="Instead of --minutes: the largest training size.", show_default=False)
     ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     store: Annotated[
@@ -54,9 +59,9 @@ def profile(
         Path | None,
         typer.Option(help="The page, .html or .md. Default: the learner's name with .html."),
     ] = None,
-    invariances: Annotated[bool, typer.Option(help="Whether to check invariances as well.")] = True,
+    invariances: Annotated[bool, typer.Option(help="Whether to check invariances, too.")] = True,
 ) -> None:
-    """Measure the inductive bias of a classifier: what it loses where, next to reference learners.
+    """Measure the inductive bias of a classifier: its loss by kind of problem, next to reference learners.
 
     Writes a page and a store, and prints one paragraph. The same command again computes only what is missing.
     """
@@ -72,7 +77,7 @@ def profile(
     page, place = to or Path(f"{name}.html"), store or Path(f"{name}.db")
     check_places((page,))
     if full and (truths or largest):
-        raise WorkbenchError("--full takes all of the suite: leave out --truths and --largest, or --full")
+        raise WorkbenchError("--full uses the whole suite: leave out either --full or --truths and --largest")
     parameters = parameters_of(set or [])
     if learner in ENTRANTS:
         spec = ENTRANTS[learner].with_options(parameters, input)

@@ -13,7 +13,7 @@ def regret(
     learners: Learners = None,
     source: OnlySource = None,
 ) -> None:
-    """Report what learners lose to the truth, divided into irreducible loss and regret."""
+    """Report each learner's loss relative to the truth, divided into irreducible loss and regret."""
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.sizes import regret_parts
     from workbench.results import load

@@ -19,29 +19,29 @@ def reproduce(
     ],
     ablations: Annotated[
         Path | None,
-        typer.Option(help="The store of a study whose learners each have one setting changed."),
+        typer.Option(help="The store of a study of ablations: learners with one setting changed."),
     ] = None,
     before: Annotated[
         Path | None,
-        typer.Option(help="The store of an earlier study, to compare verdicts with."),
+        typer.Option(help="The store of an earlier study, whose verdicts are compared."),
     ] = None,
     before_printed: Annotated[
         Path | None,
         typer.Option(
-            help="The published tables with its keys of data sets and learners, if they are other than those "
-            "of --printed."
+            help="The published tables for --before, if that study has other keys of data sets and learners "
+            "than --printed."
         ),
     ] = None,
     to: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Write the page: .html (one file), .md or .tex (figures next to it), .csv (tables alone); a "
-            ".md page keeps the text around the markers <!-- generated --> and <!-- end -->, and its "
-            "sections of --ablations and --before where these are not given."
+            help="Write the page: .html (one file), .md or .tex (figures next to it), or .csv (only tables). "
+            "A .md page keeps the text around the markers <!-- generated --> and <!-- end -->. It also keeps "
+            "its sections of --ablations and --before if these options are not given."
         ),
     ] = None,
 ) -> None:
-    """Compare a study with a paper: every published value, ours, and whether they agree."""
+    """Compare a study with a paper: every published value, the study's value, and whether both agree."""
     from workbench.report.renderers.forms import check_places
     from workbench.report.renderers.terminal import lines_of
     from workbench.reproduction import Printed, Reproduction, write_reproduction

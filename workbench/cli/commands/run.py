@@ -51,7 +51,7 @@ def run(
         typer.Option("--dry-run", help="Report what would be computed and how long it would take, and stop."),
     ] = False,
 ) -> None:
-    """Compute what is missing of a study; print its table and the answer; write a report.
+    """Compute the missing cells of a study, print a table and the answer, and write a report.
 
     The same command again computes only what is missing. Exit code 1 if cells failed or timed out, 2 on bad
     input, 130 after Ctrl-C.

@@ -12,17 +12,17 @@ __all__ = ["sample_size"]
 def sample_size(
     store: Store,
     share: Annotated[
-        list[float] | None, typer.Option(help="Shares of the truth's own score. Default: 0.5 and 0.9.")
+        list[float] | None, typer.Option(help="Shares of the score of --of. Default: 0.5 and 0.9.")
     ] = None,
     of: Annotated[
         str,
-        typer.Option(help="Shares of what: truth, or optimal (the optimum with the same training rows)."),
+        typer.Option(help="The score to reach: truth, or optimal (the optimum with the same training rows)."),
     ] = "truth",
     score: Score = None,
     learners: Learners = None,
     source: OnlySource = None,
 ) -> None:
-    """Report how many training rows each learner needs for a share of the truth's own score."""
+    """Report how many training rows each learner needs to reach a share of the truth's or optimum's score."""
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.sizes import sample_size_parts
     from workbench.results import load

@@ -16,23 +16,23 @@ def score(
     metric: Annotated[
         list[str],
         typer.Option(
-            help="What to add: a key, `workbench list metrics`, or with options, "
+            help="The metric to add: a key of `workbench list metrics`, or a table with options, "
             '\'{ key = "ece_10", metric = "expected_calibration_error", n_bins = 10 }\'.'
         ),
     ],
     prior: Annotated[
         list[str] | None,
-        typer.Option(help="training, marginal, test or uniform. Default: those of the study."),
+        typer.Option(help="Priors: training, marginal, test or uniform. Default: those of the study."),
     ] = None,
     cutoff: Annotated[
-        list[str] | None, typer.Option(help="none, 2001 or 2002. Default: those of the study.")
+        list[str] | None, typer.Option(help="Cut-offs: none, 2001 or 2002. Default: those of the study.")
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(help="Folder of data sets. Default: as for `workbench run`."),
     ] = None,
 ) -> None:
-    """Add scores to a finished study from the predictions that its store keeps, without fitting anything.
+    """Add scores to a finished study, computed from the predictions in its store without fitting anything.
 
     Running the same command again resumes an interrupted run. Exit code 2 if nothing can be added.
     """

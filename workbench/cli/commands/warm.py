@@ -25,7 +25,7 @@ def warm(
     jobs: Annotated[int, typer.Option(help="Worker processes (-1: one per core).")] = 1,
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets that a study names.")] = None,
 ) -> None:
-    """Compile learners' kernels, which the first fit on a machine otherwise waits for.
+    """Compile the learners' kernels, so that the first fit on a machine need not wait for compilation.
 
     Fits each learner to a few rows and forecasts. Compiled code is kept for all later processes of this user,
     and compiled again only after an update.
