@@ -90,7 +90,7 @@ def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list
     if entry.is_ranked:
         note = f"Ranks {holds}. A board is the part of the map with one kind and one number of rows."
         if entry.is_newcomer:
-            note += " Where it has fewer scores than the others, its rank is on its part, with its own level."
+            note += " Where it has fewer scores than others, it is ranked on its part, in a single interval."
         found.append(Table("Rank", columns, ranks, note))
     return found
 

@@ -183,7 +183,7 @@ function names(svg, marks, width, edge) {
 
 function draw(points) {
   if (!points.length) {
-    chart.replaceChildren(make("p", {className: "note", textContent: "No ranked learner that is shown has this cost here."}));
+    chart.replaceChildren(make("p", {className: "note", textContent: "The cost of the learners shown is unknown for this choice."}));
     return;
   }
   const width = Math.max(300, Math.floor(chart.clientWidth)), height = width < 560 ? 360 : 440;

@@ -136,7 +136,7 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
         ("the strongest", "none" if not between or most == NONE else f"{most}: {between}"),
         ("truths drawn to find it", str(card["tries"])),
         *((f"{name}, solved for", f"{value:.4g}") for name, value in card.get("solved", {}).items()),
-        *((("sizes refused before its own", str(len(card["refused"]))),) if "refused" in card else ()),
+        *((("sizes rejected before this one", str(len(card["refused"]))),) if "refused" in card else ()),
     ]
 
 

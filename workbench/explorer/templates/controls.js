@@ -17,7 +17,7 @@ function madeControls(form, change) {
     listChoice("sources", SOURCES, add, change),
   );
   if (CONTENT.sizes[0] !== null) form.append(listChoice("sizes", "Training rows", add, change));
-  const reset = {type: "button", className: "plain", textContent: "Show all as at first"};
+  const reset = {type: "button", className: "plain", textContent: "Reset all choices"};
   form.append(make("button", {...reset, onclick: () => change(atStart())}));
   form.addEventListener("submit", event => event.preventDefault());
   return state => syncs.forEach(sync => sync(state));
@@ -107,7 +107,7 @@ function scoreChoice(add, change) {
   add(box, state => say(box.open ? "" : CONTENT.scores[state.score].words));
   if (CONTENT.left_out.length) {
     const names = CONTENT.left_out.join(", ");
-    box.append(paragraph(`Left out, as the page would be too long: ${names}. Name one in writing the page.`));
+    box.append(paragraph(`Left out, as the page would be too long: ${names}. To keep one of these scores, name it when writing the page.`));
   }
   return box;
 }

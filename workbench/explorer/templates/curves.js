@@ -127,7 +127,7 @@ function noteOf(state, score) {
   const intervals = differs || state.intervals
     ? ` Intervals: ${intervalWords(differs ? "each mean difference" : "each mean")}.` : "";
   const together = togetherWords(state)
-    ? " Together, sources weigh the same, and intervals are for the mean of these sources." : "";
+    ? " Taken together, sources have equal weights, and intervals are for the mean over these sources." : "";
   return `${lead}${intervals}${together}`;
 }
 

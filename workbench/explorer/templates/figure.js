@@ -35,7 +35,7 @@ class Figure {
     this.svg = d3.select(this.host).append("svg").attr("role", "group").attr("aria-label", title);
     this.art = this.svg.append("g").attr("role", "img");
     this.layer = this.svg.append("g").attr("role", "group");
-    this.layer.attr("aria-label", "Values: arrow keys lead from one to the next");
+    this.layer.attr("aria-label", "Values: arrow keys move from one value to the next");
     this.tip = make("div", {className: "tip", hidden: true});
     this.tip.setAttribute("aria-hidden", "true"); // the mark says the same
     this.host.append(this.tip);

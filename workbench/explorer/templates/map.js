@@ -82,7 +82,7 @@ function bestSquares(state, score, {points, panels}) {
     return {row, column, shade: lead && excludesZero(lead) ? 4 : 1, words: name(first), small, lines};
   };
   const squares = panels.flatMap(({own}, row) => own.map(one => square(row, one)));
-  const keys = [[4, "interval of the lead without zero"], [1, "with zero"]];
+  const keys = [[4, "interval of the lead excludes zero"], [1, "includes zero"]];
   return {squares, columns: sizes.map(size => sizeName(size) || "best"), keys};
 }
 
@@ -171,7 +171,7 @@ function mapNote(state, score) {
   }
   return joined([
     `${better}. Intervals: ${intervalWords("the paired difference")};`,
-    "as the same values choose who leads, leads are a little too large.",
+    "leads are slightly too large, as the leader is chosen by the same values.",
     knowingWords(state),
   ], " ");
 }

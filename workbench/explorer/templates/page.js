@@ -14,9 +14,9 @@ function nothingToShow(state, cells) {
   if (!state.learners.length) return "Choose at least one learner.";
   if (!state.sources.length) return "Choose at least one source.";
   if (!state.sizes.length) return "Choose at least one number of training rows.";
-  if (!panelsOf(state, cells).length) return "The study has no cells of these sources at these sizes.";
+  if (!panelsOf(state, cells).length) return "The study has no cells for these sources at these sizes.";
   if (state.view === "differences" && state.learners.every(learner => learner === state.base)) {
-    return "Choose a learner besides the one to compare with.";
+    return "Choose a learner in addition to the one to compare with.";
   }
   return "";
 }
@@ -67,7 +67,7 @@ class Page {
     const parts = [make("h2", {textContent: VIEWS[state.view]})];
     if (this.unknown.length) {
       const names = this.unknown.join(", ");
-      parts.push(paragraph(`The address names what this page does not have: ${names}.`, "failure"));
+      parts.push(paragraph(`The address asks for something that this page does not have: ${names}.`, "failure"));
     }
     const nothing = nothingToShow(state, this.cells);
     if (nothing) parts.push(paragraph(nothing, "failure"));
@@ -115,7 +115,7 @@ class Page {
       type: "button", textContent: words, disabled, onclick: () => this.change({from}),
     });
     const last = Math.min(first + most, total);
-    const words = `Sources ${first + 1} to ${last} of ${total}; saved data have all`;
+    const words = `Sources ${first + 1} to ${last} of ${total}. Saved data contain all sources`;
     const turner = make("nav", {className: "actions"}, button("Previous", first - most, first === 0),
       button("Next", first + most, last === total), make("span", {textContent: words}));
     turner.setAttribute("aria-label", "Sources shown");

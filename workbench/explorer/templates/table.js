@@ -53,5 +53,5 @@ function tableOf(content, label, {sort = "", down = false, onSort = null} = {}) 
   box.setAttribute("aria-label", `${label}, may be scrolled`);
   if (rows.length <= MOST_ROWS) return box;
   const words = `The first ${whole(MOST_ROWS)} of ${whole(rows.length)} rows`;
-  return make("div", {}, box, paragraph(`${words}: choose fewer, or save all as CSV.`));
+  return make("div", {}, box, paragraph(`${words}: choose fewer learners, sources or sizes, or save all as CSV.`));
 }
