@@ -229,8 +229,8 @@ class WorkerPool:
         if work.stopped_at == work.identity:
             what = "it" if work.identity else "drawing the rows" if work.since < math.inf else "beginning"
             message = (
-                f"TimeLimit: {what} took longer than {work.limit:g} s and was stopped; the first time "
-                "on a machine, compiling counts"
+                f"TimeLimit: {what} took longer than {work.limit:g} s and was stopped. The first run on a "
+                "machine includes compilation"
             )
             return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
         if work.stopped_at is None:  # otherwise it had just begun the next cell
@@ -266,10 +266,10 @@ class WorkerPool:
 def _obituary(work: _Work) -> str:
     ending = work.worker.ending()
     before = " before it began" if work.since == math.inf else ""
-    reason = "the learner, or a library that it calls, ended it"
+    reason = "ended by the learner, or by a library that it calls"
     if ending.endswith("SIGKILL"):
         reason = "perhaps for lack of memory: use fewer jobs or smaller cells"
-    return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times; {reason}"
+    return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times, {reason}"
 
 
 def _unsent(task: Task, error: BaseException) -> Outcome:

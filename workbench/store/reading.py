@@ -79,7 +79,7 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
         ).fetchone()
     if row is None:
         raise WorkbenchError(
-            f"the store has no predictions of cell {identity!r}: expected the identity of a done cell; if "
+            f"the store has no predictions of cell {identity!r}: give the identity of a done cell, or, if "
             "the study kept no predictions, run it with keep_predictions = true into a new store"
         )
     return Prediction(*row).y_prob

@@ -85,7 +85,7 @@ def write_study(study: Study) -> str:
     if not isinstance(study, Study):
         raise WorkbenchError(
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
-            "returns; a report shows the study of its store as TOML"
+            "returns. For the study of a store, see the TOML in its report"
         )
     return text_of(_content(study, lambda entry, key: entry()))
 

@@ -253,7 +253,7 @@ def test_the_readme_says_which_sizes_were_refused(tmp_path, monkeypatch) -> None
     text = (tmp_path / "bench" / "README.md").read_text()
     assert "4 of 6 drawn sizes no truth was within the bounds" in text
     assert "35.0 attributes in the mean" in text
-    assert "| sizes refused before its own | 2 |" in (tmp_path / "bench/tan-000/card.md").read_text()
+    assert "| sizes rejected before this one | 2 |" in (tmp_path / "bench/tan-000/card.md").read_text()
 
 
 def test_a_model_is_shown_in_one_line_and_found_by_name_or_place(bench, tmp_path) -> None:

@@ -224,7 +224,7 @@ def test_a_process_that_always_ends_fails_its_own_cell(tmp_path):
     found = quiet_run(study(culprits), store, n_jobs=2)
     assert by_learner(found, "state") == {**dict.fromkeys(ENDINGS, "failed"), "nb": "done", "prior": "done"}
     said = (
-        "SIGKILL, 2 times; perhaps for lack of memory",
+        "SIGKILL, 2 times, perhaps for lack of memory",
         "exit code 3, 2 times",
         "SIGSEGV, 2",
     )

@@ -148,8 +148,8 @@ def doubt_of_class(names: Sequence[str]) -> str:
     if not like or names[-1] in like:
         return ""
     return (
-        f"the last attribute, {names[-1]!r}, is taken as the class, as Weka does, and there is one called "
-        f"{like[0]!r}; name the class, {HOW_TO_NAME}"
+        f"the last attribute, {names[-1]!r}, is taken as the class, as in Weka, but another attribute is "
+        f"called {like[0]!r}: to be sure, name the class, {HOW_TO_NAME}"
     )
 
 
