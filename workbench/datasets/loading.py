@@ -181,7 +181,7 @@ def _file_of(names: tuple[str, ...], folders: tuple[Path, ...]) -> DataFile | No
 
 def _fetched(entry: RegistryEntry, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
     missing = f"the data set {entry.key!r} is not in {_places(folders)}"
-    how = f"put {entry.key}.arff into a folder and name that with --data (data= in Python) or {VARIABLE}"
+    how = f"put {entry.key}.arff into a folder and name it with --data (data= in Python) or {VARIABLE}"
     if entry.openml_id is None:
         raise WorkbenchError(f"{missing}, and no copy at OpenML is known: {how}")
     try:

@@ -299,7 +299,7 @@ def _wanted(
     for name in attributes:
         if codes and kinds[name] != "integers":
             raise WorkbenchError(
-                f"the columns are to be codes, but {name!r} has {kinds[name]}: leave out arities (and "
+                f"the columns are declared as codes, but {name!r} has {kinds[name]}: leave out arities (and "
                 "codes), and name columns of codes in categorical_features"
             )
     return (target, *attributes)

@@ -48,9 +48,9 @@ def with_groups(sources: tuple[AnySource, ...], groups: Any) -> tuple[AnySource,
     """Return the only data set with its groups, or raise WorkbenchError for anything else."""
     if len(sources) != 1 or not isinstance(sources[0], DatasetSource):
         raise WorkbenchError(
-            f"groups is for one data set, and on gives {and_of([source.key for source in sources])}: give "
-            "each its groups with DatasetSource(..., groups=...), return them from the fetch of your own "
-            "source, or leave them out for truths"
+            f"groups= is for a single data set, but on= has {and_of([source.key for source in sources])}: "
+            "give groups with DatasetSource(..., groups=...), return groups from `fetch` of your own source, "
+            "or leave groups= out for truths"
         )
     return (replace(sources[0], groups=groups),)
 

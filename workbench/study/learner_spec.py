@@ -81,8 +81,8 @@ class LearnerSpec:
             if self.input is None and holds_frozen(self.made):
                 raise WorkbenchError(
                     f"learner {self.key!r} contains a FrozenEstimator, which was fitted before and may have "
-                    "seen the test rows: give its estimator unfitted, or name by input= the form that it was "
-                    "fitted to"
+                    "seen the test rows: give its estimator unfitted, or name by input= the form of the rows "
+                    "to which it was fitted"
                 )
 
     def _check_parameters(self) -> None:

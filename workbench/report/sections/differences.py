@@ -47,7 +47,7 @@ def _tally_table(tests: Sequence[Comparison]) -> Table:
         rows.append((*cells, "/".join(map(str, total)), Number(float(net), form="signed")))
     note = (
         "Settings (kind of truth and size) in which the learner of the row is significantly better / not "
-        "significantly different / significantly worse than that of the column, by "
+        "significantly different / significantly worse than the learner of the column, by "
         f"{tests[0].scores.test.name} with Holm's correction within each kind of truth."
     )
     return Table(

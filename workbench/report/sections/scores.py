@@ -24,8 +24,8 @@ def _parts(findings: Findings) -> Iterator[Part]:
         yield _means_table(Means.of(experiment))
     if findings.again:
         yield Text(
-            "The same on a sample of test rows, against the class frequencies of the training rows, as "
-            "Hope and Korb (2004) score. That prior changes with the size, and so do the rewards."
+            "The same scores on a sample of test rows, relative to the class frequencies of the training "
+            "rows, as in Hope and Korb (2004). This prior changes with the sample size, and so do rewards."
         )
     yield from pictures(findings.results, findings.again, "reward_by_size")
     for experiment in findings.again:

@@ -27,11 +27,12 @@ def _parts(findings: Findings) -> Iterator[Part]:
     if not tests:
         return
     first, *others = next(iter(tests.values()))
-    whose = f"column's on the {first.scores.by.source} of the row" if others else "row's"
+    of = f"the column, on the {first.scores.by.source} of the row" if others else "the row"
     yield Text(
-        f"Each cell names the learners that are significantly worse than the {whose}. The answer counts by "
-        f"{first.deciding}. The papers' form is shown next to it, by {first.scores.test.uncorrected}. "
-        "Without a correction, some of so many pairs are significant by chance."
+        f"Each cell names the learners that are significantly worse than the learner of {of}. The answer "
+        f"uses {first.deciding}. The tables in the papers' form next to it use "
+        f"{first.scores.test.uncorrected}. Without a correction, some of so many pairs are significant by "
+        "chance."
     )
     for key, own in tests.items():
         yield _tally(own)

@@ -50,9 +50,9 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
         learners = learner_list(first.learners)
     columns = ("truths", "effect", "df", "F", "p", "\u03b5 GG", "p GG", "\u03b5 HF", "p HF", "\u03b7\u00b2 G")
     note = (
-        f"Learners: {learners}. Truths are the subjects, measured in every cell. \u03b5: how "
-        "far from sphericity (1: not at all), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), "
-        "with the p values that it corrects. \u03b7\u00b2 G: generalized eta squared, a share of variance."
+        f"Learners: {learners}. Truths are the subjects, measured in every cell. \u03b5: estimated "
+        "sphericity (1: the assumption holds), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), with the "
+        "corrected p values. \u03b7\u00b2 G: generalized eta squared, a share of variance."
     )
     return Table(f"Learner by size: {first.score.words}", columns, tuple(rows), note)
 

@@ -52,7 +52,9 @@ def _finding(cell: Cell, differences: Array, shares: Array, rarity: Array) -> Ju
     n, mean = len(differences), float(differences.mean())
     first, second, neither = (float(share) for share in shares)
     if np.isnan(neither):
-        return Judgement(why="our values do not vary between halves, so there is no test", n=n, mean_difference=mean)
+        return Judgement(
+            why="our values do not vary between halves, so there is no test", n=n, mean_difference=mean
+        )
     ours = first - second
     sd = float(np.sqrt(max(0.0, first + second - ours**2)))
     if cell["open"] and second >= LEVEL:
