@@ -441,7 +441,7 @@ REFUSED = [
     ("open_quote.csv", "line 2 is not CSV: a quote opens there that is not closed before line 4"),
     (
         "escaped_quotes.csv",
-        "line 2 is not CSV: ',' expected after '\"'; a quote within quotes is",
+        "line 2 is not CSV (',' expected after '\"'): write a quote within quotes",
     ),
     ("ragged.csv", "line 3: the row has 4 values: expected 3"),
     ("more_values.csv", "line 2: the row has 3 values: expected 2"),

@@ -482,9 +482,7 @@ def test_many_whole_numbers_are_classes_only_if_they_occur_again(n_each, refused
     y = np.repeat(np.arange(150), n_each)
     on = (pd.DataFrame({"a": y.astype(float)}), y)
     if refused:
-        with pytest.raises(
-            WorkbenchError, match=r"\(150 distinct numbers in 150 rows, such as 0\): expected"
-        ):
+        with pytest.raises(WorkbenchError, match=r"\(150 distinct numbers in 150 rows, such as 0\)"):
             compare(PRIOR, on=on)
         return
     assert len(compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(1)).cells()) == 1

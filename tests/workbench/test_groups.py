@@ -237,7 +237,7 @@ def test_a_store_goes_on_with_the_same_groups_alone(tmp_path):
         ({"groups": [[1], [1, 2]] * 50}, r"column 'groups' of .* holds \[1\] in row 1"),
         ({"groups": ["p"] * 100}, "has 100 rows of 1 group: expected at least two"),
         ({"groups": [None, *PATIENT[1:]]}, r"has 1 row without a group \(row 1\)"),
-        ({"groups": "a", "on": ["iris", "vote"]}, "groups= is for a single data set, but on= has iris and vote"),
+        ({"groups": "a", "on": ["iris", "vote"]}, "for a single data set, but on= has iris and vote"),
         ({"groups": "a", "on": Fetched("mine", "patient")}, "from `fetch` of your own source"),
         ({"groups": "a", "on": Source("tan", "tan")}, "leave groups= out for truths"),
         ({"groups": "a", "on": "iris"}, "with groups = 'a': .* are options of files"),

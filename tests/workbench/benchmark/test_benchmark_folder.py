@@ -252,7 +252,7 @@ def test_the_readme_says_which_sizes_were_refused(tmp_path, monkeypatch) -> None
     small(tmp_path / "bench")
     text = (tmp_path / "bench" / "README.md").read_text()
     assert "4 of 6 drawn sizes no truth was within the bounds" in text
-    assert "35.0 attributes in the mean" in text
+    assert "35.0 attributes on average" in text
     assert "| sizes rejected before this one | 2 |" in (tmp_path / "bench/tan-000/card.md").read_text()
 
 
@@ -446,7 +446,7 @@ DAMAGE = {
     ),
     "an edited manifest": (
         lambda b: edit(b / "manifest.json", '"seed": 3', '"seed": 4'),
-        "manifest.json was changed: its checksum is not that of its content",
+        "manifest.json was changed: its checksum does not match its content",
     ),
     "a manifest of nothing": (lambda b: (b / "manifest.json").write_text("[]"), "manifest.json is damaged"),
     "a way out of the folder": (
@@ -620,7 +620,7 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
     made = run(*words, "--set", "n_attributes=[4,8]", "--set", "bayes_error=[0.1,0.2]")
     assert (made.exit_code, made.stdout.split(":")[0]) == (0, "2 models")
     again = run(*words, "--set", "n_attributes=[4, 8]", "--set", "bayes_error=[0.1, 0.2]")
-    assert "is there already" in again.stdout
+    assert "already exists" in again.stdout
     checked = run("--verify", bench)
     assert (checked.exit_code, checked.stdout.strip()) == (0, f"{bench} is unchanged")
     (bench / "more\x1b[2J").touch()
@@ -671,7 +671,7 @@ def test_a_network_is_altered_otherwise_for_each_model(suffix, lawn, tmp_path) -
     truths = [model.truth for model in load(tmp_path / "bench")]
     assert len({truth.to_json() for truth in truths}) == 3
     assert [truth.kind for truth in truths] == ["label_noise"] * 3
-    assert "is there already" in run(*words, *altered).stdout
+    assert "already exists" in run(*words, *altered).stdout
     clean = run(*words, "--out", tmp_path / "clean")
     assert clean.exit_code == 0
     assert len({model.truth.to_json() for model in load(tmp_path / "clean")}) == 1

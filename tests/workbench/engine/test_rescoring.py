@@ -400,7 +400,7 @@ def test_the_data_folder_of_the_store_is_used_and_asked_for_where_it_is_gone(tmp
     compare(learners, on="lens24", metrics="accuracy", store=tmp_path / "s.db", data=folder)
     rescore(tmp_path / "s.db", "log_loss")
     folder.rename(tmp_path / "moved")
-    with pytest.raises(WorkbenchError, match=r"remembers the data folder .*"):
+    with pytest.raises(WorkbenchError, match=r"the data folder .* no longer exists"):
         rescore(tmp_path / "s.db", "ir_b")
     assert rescore(tmp_path / "s.db", "ir_b", data=tmp_path / "moved").n_cells == 10
 
@@ -412,12 +412,12 @@ def test_cells_without_predictions_are_reported(tmp_path):
     store = tmp_path / "s.db"
     study = read_study(TRUTHS)
     run(replace(study, keep_predictions=False, design=replace(study.design, replicates=1)), store)
-    with pytest.raises(WorkbenchError, match=r"^12 cells kept no predictions"):
+    with pytest.raises(WorkbenchError, match=r"^12 cells without stored predictions"):
         rescore(store, "significance")
     run(study, store)
     added = rescore(store, "significance")
     assert (added.n_cells, added.n_found) == (24, 0)
-    assert added.left_out[0].startswith("12 cells kept no predictions")
+    assert added.left_out[0].startswith("12 cells without stored predictions")
 
 
 class Moody(ScoringRule):

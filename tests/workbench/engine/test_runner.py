@@ -149,9 +149,7 @@ def test_the_most_frequent_causes_of_failures_are_counted():
 def test_classes_with_fewer_rows_than_folds_are_named_once():
     X = pd.DataFrame({"x": np.arange(60.0) % 7})
     y = np.array(["veryrare"] * 3 + ["often"] * 57)
-    said = (
-        "^source 'r': class 'veryrare' has 3 rows for 5 folds: some training or test parts lack it, and auc"
-    )
+    said = "^source 'r': class 'veryrare' has 3 rows for 5 folds: some training or test parts lack it"
     with pytest.warns(RareClass, match=said) as caught:
         compare(["prior"], on={"r": (X, y)}, cv=5, metrics="accuracy")
     assert len(caught) == 1

@@ -176,7 +176,7 @@ def test_status_tells_what_the_results_tell(path):
     cells = results.cells()
     assert counts.states == cells["state"].value_counts().to_dict() == {"done": 32, "failed": 16}
     assert (counts.n_cells, counts.n_runs, counts.n_earlier) == (48, 2, 24)
-    assert counts.changes == ("the design is another",)
+    assert counts.changes == ("the design has changed",)
     assert counts.study == results.study
     assert counts.missing_scores() == results.missing_scores() != {}
     assert list(failure_lines(counts.ended)) == list(failures_of(results))

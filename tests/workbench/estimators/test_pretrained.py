@@ -109,7 +109,7 @@ def test_a_study_file_names_the_class_and_the_file(weights, rows):
 @pytest.mark.parametrize(
     ("of", "file", "said"),
     [
-        (Foundation(), "absent.ckpt", "which is not a file.*none is downloaded"),
+        (Foundation(), "absent.ckpt", "which is not a file.*downloads none"),
         (Foundation(), None, "weights is None"),
         (NaiveBayesClassifier(), "model.ckpt", "got a NaiveBayesClassifier: expected .*'model_path'"),
         (None, "model.ckpt", "got no classifier"),

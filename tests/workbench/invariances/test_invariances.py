@@ -315,7 +315,7 @@ def test_checks_are_left_out_when_time_is_up():
         ("nbb", {}, "unknown learner 'nbb'"),
         (StandardScaler(), {}, "expected an unfitted scikit-learn classifier"),
         (["nb", "tan"], {}, "got 2 learners, expected one"),
-        ("truth", {}, "told how rows were drawn"),
+        ("truth", {}, "needs the truth or its law"),
         ("nb", {"checks": ["order of row"]}, "did you mean 'order of rows'?"),
         ("nb", {"n_rows": 3}, "n_rows is 3: expected an integer of at least 50"),
         ("nb", {"max_seconds": -1}, "max_seconds is -1"),

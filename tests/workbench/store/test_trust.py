@@ -366,7 +366,7 @@ def test_predictions_that_cannot_be_unpacked_are_reported_by_who_asks_for_them(s
         results.predictions(results.cells()["identity"].iloc[0])
     code, _, err = invoke("score", store, "--metric", "log_loss")
     assert code == 2
-    assert "the store has predictions that cannot be unpacked" in err
+    assert "predictions in the store cannot be unpacked" in err
     assert "Traceback" not in err
 
 

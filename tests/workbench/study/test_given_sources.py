@@ -50,7 +50,7 @@ def test_each_form_is_told_from_the_others(on, expected):
         ([TRUTH, "iris"], "a str"),
         ([], "is empty"),
         ({}, "is empty"),
-        ({"x": []}, "nothing under 'x'"),
+        ({"x": []}, "empty value for 'x'"),
         ({"dataset": "a.csv", "clas": "kind"}, "did you mean 'class'"),
     ],
 )

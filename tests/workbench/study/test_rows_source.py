@@ -98,7 +98,7 @@ def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
 @pytest.mark.parametrize(
     ("value", "nearest"),
     [
-        (load_iris(as_frame=True).frame, r'\(table, "class"\)'),
+        (load_iris(as_frame=True).frame, r'\(table, "class column"\)'),
         (load_iris().data, r"\(X, y\)"),
         (Query, r"Query\(...\)"),
         ({"a": {"generator": "tan"}}, "Source"),

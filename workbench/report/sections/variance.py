@@ -51,8 +51,8 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
     columns = ("truths", "effect", "df", "F", "p", "\u03b5 GG", "p GG", "\u03b5 HF", "p HF", "\u03b7\u00b2 G")
     note = (
         f"Learners: {learners}. Truths are the subjects, measured in every cell. \u03b5: estimated "
-        "sphericity (1: the assumption holds), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), with the "
-        "corrected p values. \u03b7\u00b2 G: generalized eta squared, a share of variance."
+        "sphericity (1: the assumption holds), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), with "
+        "the corrected p values. \u03b7\u00b2 G: generalized eta squared, a share of variance."
     )
     return Table(f"Learner by size: {first.score.words}", columns, tuple(rows), note)
 
