@@ -51,8 +51,8 @@ def check_name(name: object, what: str) -> None:
         raise WorkbenchError(f"{what} is {name!r}: expected one line without control characters")
     if name.lstrip().startswith(FORMULA):
         raise WorkbenchError(
-            f"{what} is {name!r}: it must not begin with {' '.join(FORMULA)}, which spreadsheets read as the "
-            "start of a formula"
+            f"{what} is {name!r}: it must not begin with any of {' '.join(FORMULA)}, which spreadsheets read "
+            "as formulas"
         )
 
 
