@@ -194,8 +194,8 @@ def arena_content(
     found = {view: own for view, own in boards.items() if own is not None}
     if not found:
         raise WorkbenchError(
-            f"the scores on {scores.suite} have {len(contestants(scores))} learners: expected at least two "
-            "with scores on the same truths of the map; add learners, or compute more of the suite"
+            f"the scores on {scores.suite} have {len(contestants(scores))} learners, but not two learners "
+            "with scores on the same truths of the map: add learners, or compute more of the suite"
         )
     default = next((view for view in (View(sizes=SHARED), View()) if view in found), next(iter(found)))
     parts = {key: part_of(scores, key) for key in scores.learners}

@@ -216,10 +216,10 @@ def _whereabouts(entry: RegistryEntry, folders: tuple[Path, ...]) -> tuple[str, 
         return "bundled", "scikit-learn"
     looked = _places(folders)
     if entry.openml_id is None:
-        return "missing", f"not in {looked}; no copy at OpenML is known"
+        return "missing", f"not in {looked}, and no copy at OpenML is known"
     if path := cached(entry.openml_id):
         return "OpenML cache", str(path)
-    return "missing", f"not in {looked}, nor in OpenML's cache; OpenML {entry.openml_id} can be fetched"
+    return "missing", f"not in {looked}, nor in OpenML's cache, but OpenML {entry.openml_id} can be fetched"
 
 
 def _unregistered(folders: tuple[Path, ...]) -> Iterator[DataFile]:

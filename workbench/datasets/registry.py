@@ -118,7 +118,7 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     RegistryEntry(
         "bcw", "Breast Cancer Wisconsin (Original)", 699, 9, 2, 15,
         aliases=("breast-w", "breast-cancer-wisconsin"),
-        note="not scikit-learn's breast_cancer, which is the diagnostic data of 569 rows; the paper of 2004 "
+        note="not scikit-learn's breast_cancer, which is the diagnostic data of 569 rows. The paper of 2004 "
         "seems to have had bcw-nominal",
     ),
     RegistryEntry(
@@ -144,17 +144,17 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     ),
     RegistryEntry(
         "glass", "Glass Identification", 214, 9, 6, 41, "GL",
-        note="six classes occur of UCI's seven; the paper of 2004 seems to have had glass-three-kinds",
+        note="six classes occur of UCI's seven. The paper of 2004 seems to have had glass-three-kinds",
         row_order="sorted by class",
     ),
     RegistryEntry(
         "heart", "Statlog (Heart)", 270, 13, 2, 53, aliases=("heart-statlog",),
-        note="six attributes are nominal in UCI's description; Weka's copy declares all numeric",
+        note="six attributes are nominal in UCI's description. Weka's copy declares all as numeric",
     ),
     RegistryEntry("hepatitis", "Hepatitis", 155, 19, 2, 55, "HE"),
     RegistryEntry(
         "horse-colic", "Horse Colic", 368, 22, 2, 27, "HO", aliases=("colic",),
-        note="the class is the surgical lesion; the paper of 2004 seems to have had horse-colic-21",
+        note="the class is the surgical lesion. The paper of 2004 seems to have had horse-colic-21",
     ),
     RegistryEntry(
         "house-votes-84", "Congressional Voting Records 1984", 435, 16, 2, 56, "VO",
@@ -169,8 +169,8 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     RegistryEntry("ionosphere", "Ionosphere", 351, 34, 2, 59),
     RegistryEntry(
         "iris", "Iris", 150, 4, 3, 61, "IR",
-        note="UCI's copy differs from Fisher's figures in three cells; scikit-learn's, which has "
-        "Fisher's, is set to UCI's",
+        note="UCI's copy differs from Fisher's figures in three cells. scikit-learn's copy, which has "
+        "Fisher's figures, is changed to UCI's",
     ),
     RegistryEntry("labor-neg", "Labor Relations", 57, 16, 2, 4, "LA", aliases=("labor",)),
     RegistryEntry(
@@ -185,7 +185,7 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     ),
     RegistryEntry(
         "mfeat-mor", "Multiple Features (morphological)", 2000, 6, 10, 18, aliases=("mfeat-morphological",),
-        note="all numeric as at UCI; a copy of the literature on AODE has three nominal attributes",
+        note="all attributes are numeric, as at UCI. A copy in the literature on AODE has three nominal ones",
     ),
     RegistryEntry("new-thyroid", "Thyroid Disease (new-thyroid.data)", 215, 5, 3, aliases=("thyroid-new",)),
     RegistryEntry("pendigits", "Pen-Based Recognition of Handwritten Digits", 10992, 16, 10, 32),
@@ -225,8 +225,8 @@ REGISTRY: tuple[RegistryEntry, ...] = (
     ),
     RegistryEntry(
         "heart-c", "Heart Disease (Cleveland)", 303, 13, 2, 49, "HD", in_2004=False,
-        note="Weka's copy, 165 against 138, as in the baseline of 1996; UCI's rows are cleveland; the paper "
-        "of 1996 seems to have had heart-c-five-classes",
+        note="Weka's copy, with 165 and 138 rows of the classes, as in the baseline of 1996. UCI's copy is "
+        "cleveland. The paper of 1996 seems to have had heart-c-five-classes",
     ),
     RegistryEntry("lymph", "Lymphography", 148, 18, 4, 10, "LY", in_2004=False, aliases=("lymphography",)),
     RegistryEntry("mushroom", "Mushroom (Agaricus-Lepiota)", 8124, 22, 2, 24, "MU", in_2004=False),

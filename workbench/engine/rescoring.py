@@ -170,7 +170,7 @@ def _groups(
     try:
         restored = restore(stored.study, path, data=data, on=on)
     except WorkbenchError as error:
-        raise WorkbenchError(f"{error}; nothing was written") from error
+        raise WorkbenchError(f"{error} (nothing was written)") from error
     sources = {source.key for source in restored.study.sources}
     in_file_order = stored.study.in_file_order
     groups: dict[tuple[Any, ...], _Group] = {}
@@ -186,7 +186,7 @@ def _groups(
             raise WorkbenchError(
                 f"source {group.spec.source.key!r} has other test rows than when the study was run "
                 f"(replicate {group.spec.replicate}): use the data and the versions of that run, or run the "
-                "study in a new store; nothing was written"
+                "study in a new store (nothing was written)"
             )
     return list(groups.values()), restored.left_out
 
@@ -208,7 +208,7 @@ def _write(
             troubles[metric, why] += len(group.cells)
         kept = kept_predictions(store.connection, group.cells)
         if kept.keys() != group.cells.keys():  # they existed when the cells were chosen
-            raise WorkbenchError(f"{store.path} is damaged: predictions are lost; restore a copy of it")
+            raise WorkbenchError(f"{store.path} is damaged (predictions are lost): restore a copy of it")
         found = {
             cell: [
                 replace(one, mc_error=None) if cell in sampled else one

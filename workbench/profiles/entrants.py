@@ -78,7 +78,7 @@ def check_key(key: str) -> None:
     if not re.fullmatch(r"[\w-][\w.-]*", key):
         raise WorkbenchError(
             f"entrant {key!r} cannot name a file: expected letters, digits, underscores, hyphens and dots, "
-            "but no dot first; give other words as its title"
+            "but no dot first. Other words belong into its title"
         )
 
 

@@ -129,7 +129,7 @@ def read_reference(folder: str | Path = FOLDER) -> Reference:
         content = place.with_suffix(".npz").read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(
-            f"there are no reference results of {SUITE}: {place} cannot be read ({error}); {REMEDY}"
+            f"there are no reference results for {SUITE}, as {place} cannot be read ({error}): {REMEDY}"
         ) from error
     _check(manifest, content, place)
     try:

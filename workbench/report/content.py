@@ -62,6 +62,6 @@ def _short(part: Part) -> Part:
         return replace(part, rows=part.rows[:MOST_ROWS], note=f"{part.note} {cut}".strip())
     if isinstance(part, Text) and part.verbatim and part.content.count("\n") >= MOST_LINES:
         lines = part.content.split("\n")
-        cut = f"... the first {MOST_LINES:,} of {len(lines):,} lines; all: `workbench.load(store).runs`"
+        cut = f"... the first {MOST_LINES:,} of {len(lines):,} lines. All: `workbench.load(store).runs`"
         return replace(part, content="\n".join([*lines[:MOST_LINES], cut]))
     return part

@@ -226,7 +226,8 @@ def _make_file(path: Path) -> None:
             path.touch()
     except (FileExistsError, NotADirectoryError) as error:
         raise WorkbenchError(
-            f"{path} cannot be created: a part of its path is a file, not a folder; use another --store"
+            f"{path} cannot be created, because a part of its path is a file and not a folder: use another "
+            "--store"
         ) from error
     except OSError as error:
         raise WorkbenchError(

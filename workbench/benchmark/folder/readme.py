@@ -19,8 +19,8 @@ READ = {
     },
     "csv": {
         "pandas": 'pd.read_csv("{model}/train.csv", dtype={dtype}, keep_default_na=False, na_values=["NA"])',
-        "weka": "`java weka.core.converters.CSVLoader -N {nominal} -M NA {model}/train.csv`; a value that no "
-        "row shows is not declared, so `--format arff` is better.",
+        "weka": "`java weka.core.converters.CSVLoader -N {nominal} -M NA {model}/train.csv`. Values that do "
+        "not occur in the rows are not declared then, so `--format arff` is better.",
         "r": 'read.csv("{model}/train.csv", check.names = FALSE, na.strings = "NA", colClasses = {classes})',
     },
     "arff": {

@@ -65,7 +65,7 @@ def _fitted(record: Record, n_names: int, name: str) -> Record:
         through = f" and, in quotes, ends on line {record.last}" if record.last > record.first else ""
         raise WorkbenchError(
             f"{name}, line {record.first}: the row has {count_of(len(fields), 'value')}{through}: "
-            f"expected {n_names}{'; remove lines that are not rows' if len(fields) == 1 else ''}"
+            f"expected {n_names}{'. Remove lines that are not rows' if len(fields) == 1 else ''}"
         )
     return record
 

@@ -48,7 +48,7 @@ def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], 
     known = rows.columns.drop(PLACE)
     for column in (*columns.values(), *where):
         if column not in known:
-            apart = "; separate columns by commas" if len(known) == 1 else ""
+            apart = " (columns must be separated by commas)" if len(known) == 1 else ""
             raise WorkbenchError(
                 f"unknown column {column!r} of {path.name} in {what}; {nearest(column, known)}{apart}"
             )
