@@ -83,7 +83,7 @@ def test_a_store_that_cannot_be_used_is_reported_and_left_as_it_is(half_done, in
 
 def test_a_folder_and_a_place_below_a_file_are_no_stores(invoke, tmp_path):
     failed(invoke(tmp_path), "is a folder")
-    failed(invoke("tiny.toml/s.db"), "is a file, not a folder")
+    failed(invoke("tiny.toml/s.db"), "is a file and not a folder")
 
 
 def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole):
