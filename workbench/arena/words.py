@@ -110,9 +110,10 @@ def basis(board: Board) -> str:
             f"Regret is relative to the optimum in {count_of(board.n_with_optimum, 'place')}, and "
             f"relative to the truth in the other {board.n_places - board.n_with_optimum}."
         )
-    out = f" {count_of(len(board.left_out), 'learner')} not ranked here." if board.left_out else ""
+    verb = "is" if len(board.left_out) == 1 else "are"
+    out = f" {count_of(len(board.left_out), 'learner')} {verb} not ranked here." if board.left_out else ""
     return (
-        f"{count_of(board.n_truths, 'truth')} that all ranked learners have, in "
+        f"Means are over {count_of(board.n_truths, 'truth')} on which all ranked learners have scores, in "
         f"{count_of(board.n_places, 'place')} of the map, with {size_words(board.sizes)}. {to}{out}"
     )
 

@@ -28,7 +28,7 @@ HEADS = ("model", "kind", "alterations", "Bayes error", "ceiling of IR_B, bits",
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """A model of a benchmark, whose files are read on first use.
+    """A model of a benchmark: truth, rows and posterior. Files are read on first use.
 
     Attributes
     ----------

@@ -38,14 +38,14 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
     The data set is searched in this order: the folder `data` and its subfolder ``datasets``, the folder named
     by the environment variable WORKBENCH_DATA and its subfolder ``datasets``, data sets bundled with
     scikit-learn, and OpenML with scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"``
-    are bundled with scikit-learn and do not occur in the papers.
+    are bundled with scikit-learn and do not occur in the reproduced papers.
 
     Parameters
     ----------
     name : str
-        The name of a data set in the papers (``"BC"``, ``"letter-recognition"``), the usual name of its file
-        (``"breast-w"``), or the name of any other ARFF file in a folder. Case and the signs ``-``, ``_``,
-        ``.`` and blank are ignored.
+        The name of a data set in the reproduced papers (``"BC"``, ``"letter-recognition"``), the usual name
+        of its file (``"breast-w"``), or the name of any other ARFF file in a folder. Case and the signs
+        ``-``, ``_``, ``.`` and blank are ignored.
     data : str or Path, optional
         A folder of ARFF files, plain or gzipped, with or without an INDEX.csv.
 
@@ -82,7 +82,7 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
 
 def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
-    """List the data sets of the papers and of the folders, and where each was found or searched.
+    """List the data sets of the reproduced papers and of folders, and where each was found or searched.
 
     Parameters
     ----------

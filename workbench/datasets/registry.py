@@ -33,7 +33,7 @@ Derivation = Callable[[pd.DataFrame, pd.Series], tuple[pd.DataFrame, pd.Series]]
 
 @dataclass(frozen=True)
 class RegistryEntry:
-    """A data set of the papers.
+    """A data set that is used in the reproduced papers.
 
     Attributes
     ----------
@@ -90,17 +90,17 @@ class RegistryEntry:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Rows, attributes, classes."""
+        """Numbers of rows, attributes and classes."""
         return self.n_rows, self.n_attributes, self.n_classes
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names by which it is found."""
+        """All names by which the data set is found."""
         return tuple(name for name in (self.key, self.code, *self.aliases) if name)
 
     @property
     def papers(self) -> tuple[str, ...]:
-        """Year and name in each paper that uses it."""
+        """Year of each paper that uses the data set, and its name there, such as "2001 GL"."""
         in_2001 = (f"2001 {self.code}",) if self.code else ()
         return (*in_2001, f"2004 {self.key}") if self.in_2004 else in_2001
 

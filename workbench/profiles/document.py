@@ -24,7 +24,7 @@ ENDS = ("size", "low", "high")
 QUESTION = "What are the inductive biases of this learner, and what do they cost?"
 MEANING = (
     "Losses are Kullback-Leibler divergences from the truth in bits, with probabilities clipped as in 2002, "
-    "minus those of the optimum, or of the truth where no optimum is known. 0 is the best."
+    "minus the losses of the optimum, or of the truth where no optimum is known. 0 is the best."
 )
 
 

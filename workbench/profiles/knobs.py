@@ -36,9 +36,7 @@ KNOBS: dict[str, Knob] = {
     "dependence": Knob(
         "Dependence given the class", "share of the dependent table", "dependence between attributes"
     ),
-    "interaction": Knob(
-        "Interaction", "attributes whose parity decides", "interactions of {level:g} attributes"
-    ),
+    "interaction": Knob("Interaction", "attributes in the parity", "interactions of {level:g} attributes"),
     "irrelevant": Knob("Irrelevant attributes", "attributes added to six", "{level:g} irrelevant attributes"),
     "copies": Knob(
         "Redundant attributes", "noisy copies added to six", "{level:g} noisy copies of attributes"
@@ -57,7 +55,9 @@ KNOBS: dict[str, Knob] = {
     "missing_not_at_random": Knob(
         "Missing not at random", "share missing", "{level:.0%} of values missing not at random"
     ),
-    "concentration": Knob("Concentration of the tables", "Dirichlet parameter", "nearly uniform tables"),
+    "concentration": Knob(
+        "Concentration of the tables", "Dirichlet parameter", "nearly uniform probability tables"
+    ),
     "curvature": Knob("Curved boundaries", "spread of log deviations", "curved boundaries of numbers"),
     "units": Knob("Units of numbers", "orders of magnitude apart", "numbers in unequal units"),
     "steps": Knob("Steps in numbers", "intervals of a number", "numbers whose effect has {level:g} steps"),

@@ -157,7 +157,7 @@ def test_filters_change_the_board_and_say_what_it_is_of(look):
     assert (
         sight.page.locator("#basis")
         .inner_text()
-        .startswith("32 truths that all ranked learners have, in 4 places")
+        .startswith("Means are over 32 truths on which all ranked learners have scores, in 4 places")
     )
     assert sight.page.locator("#board tbody").inner_text() != before
 

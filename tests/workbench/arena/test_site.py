@@ -130,7 +130,9 @@ def test_the_page_opens_with_the_numbers_of_its_data(make_scores, site):
 def test_a_page_holds_every_view_and_says_what_each_is_of(make_scores, site):
     found = data_of(site(make_scores(TWELVE)))["views"]
     assert len(found) == 4 * 19  # all sizes and three; all choices of the rest but of one place alone
-    assert found["tan|500||"]["basis"].startswith("32 truths that all ranked learners have, in 4 places")
+    assert found["tan|500||"]["basis"].startswith(
+        "Means are over 32 truths on which all ranked learners have scores, in 4 places"
+    )
     assert "relative to the truth, which no learner can reach" in found["tan|||"]["basis"]
     assert "the optimum in 4 places, and relative to the truth in the other 4" in found["|||"]["basis"]
 
