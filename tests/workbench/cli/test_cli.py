@@ -176,7 +176,7 @@ def test_a_store_that_may_not_be_written_is_reported(invoke, ran, monkeypatch):
     monkeypatch.setattr(workbench.store.schema, "connect", query_only)
     result = invoke("run", "tiny.toml")
     assert result.exit_code == 2
-    assert "tiny.db cannot be written: attempt to write a readonly database; make it" in result.stderr
+    assert "tiny.db cannot be written (attempt to write a readonly database): make it" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def write_arff(
     *,
     relation: str,
 ) -> None:
-    """Write an ARFF file of any length."""
+    """Write an ARFF file of any length, block by block."""
     # the code of a missing value, -1, selects the last word
     words = [np.array([*map(_word, a.values), MISSING], dtype=object) for a in attributes]
     with path.open("w", encoding="utf-8", newline="") as file:
