@@ -116,6 +116,12 @@ def _unknown(value: Any) -> str:
         return f"`on` contains a dictionary with the key {close[0]!r}: expected 'dataset'"
     if isinstance(value, Mapping) and "generator" in value:
         return '`on` contains a dictionary of a generator: give Source("mine", "tan", {"n_attributes": 5})'
+    if isinstance(value, Mapping):
+        keys = ", ".join(map(repr, list(value)[:3]))
+        return (
+            f"`on` contains a dictionary of the sources {keys} as one source: merge dictionaries of sources, "
+            "on={**first, **second}"
+        )
     return f"`on` contains {article(name)}: expected {', '.join(FORMS)}"
 
 

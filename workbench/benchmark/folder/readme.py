@@ -90,7 +90,7 @@ def _filled(text: str, model: dict[str, Any], numeric: bool) -> str:
     words = {
         "{model}": model["name"],
         "{nominal}": ",".join(map(str, nominal)),
-        "{dtype}": repr(dict.fromkeys(names, "category")) if numeric else '"category"',
+        "{dtype}": repr(dict.fromkeys(names, "str")) if numeric else '"str"',
         "{classes}": f"c({kinds})" if numeric else '"factor"',
     }
     for word, filled in words.items():

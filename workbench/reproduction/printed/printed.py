@@ -111,10 +111,10 @@ class Printed:
           ``loser`` instead of ``learner``.
         * ``where``: column = value, or a list of values, to use only some rows of the file.
         * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (of the score with a
-          second score, ``other``), "difference" (between the means of every two learners, for papers that discuss
-          these pairs), "contrast" (the mean of a learner minus the mean of all learners of the data set, for
-          means printed up to a constant per data set, so that of k cells k - 1 are free, and one unknown mean
-          makes all unknown), "significance", "size".
+          second score, ``other``), "difference" (between the means of every two learners, for papers that
+          discuss these pairs), "contrast" (the mean of a learner minus the mean of all learners of the data
+          set, for means printed up to a constant per data set, so that of k cells k - 1 are free, and one
+          unknown mean makes all unknown), "significance", "size".
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as for `Results.choose`.
         * ``unit``: the unit over which the published statistic is computed, "split", "replication" (the mean
           of its folds) or "half".
