@@ -101,7 +101,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         if experiment.truth is not None:
             words.append("Short level lines: the truth's own score, the ceiling.")
         if undrawn:
-            words.append(f"Not drawn, because the mean is not finite: {learner_list(undrawn)}.")
+            words.append(f"Not drawn, without a finite mean: {learner_list(undrawn)}.")
         if len(experiment.blocks) > 1:
             words.append(
                 "Differences of learners on the same truths are more precise than these bars suggest."

@@ -81,9 +81,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
             "learner has as good a mean."
         ]
         if self.times.without_mean:
-            words.append(
-                f"Not drawn, because the mean is not finite: {learner_list(self.times.without_mean)}."
-            )
+            words.append(f"Not drawn, without a finite mean: {learner_list(self.times.without_mean)}.")
         return " ".join(words)
 
     def _sizes(self) -> str:

@@ -11,8 +11,8 @@ from workbench.report.table import Cell, Table, Tag
 __all__ = ["standing_note", "standing_table", "standing_tables"]
 
 MEANING = (
-    "Wins: significantly better than every other learner. Leads: the best mean, but not significantly "
-    "different from those that are tied. Worse: significantly worse than the best."
+    "Wins: significantly better than every other compared learner. Leads: the best mean, but not "
+    "significantly different from those that are tied. Worse: significantly worse than the best."
 )
 HEAD = "Winners on "
 

@@ -78,7 +78,7 @@ def test_a_learner_without_a_finite_mean_is_named_and_not_drawn(made_up):
     times = times_of(results)
     assert times.without_mean == ("cart",)
     assert times.table["learner"].unique().tolist() == ["nb", "tan"]
-    assert FIGURES["score_against_time"](times).caption.endswith("the mean is not finite: CART.")
+    assert FIGURES["score_against_time"](times).caption.endswith("without a finite mean: CART.")
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ class Standing:
 
     @property
     def wins(self) -> bool:
-        """Whether the leader is significantly better than every other learner."""
+        """Whether the leader is significantly better than every other compared learner."""
         return not self.tied
 
     def of(self, learner: str) -> str:

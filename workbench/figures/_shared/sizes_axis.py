@@ -1,5 +1,6 @@
 """The axis of training sizes that several figures share, with learners side by side."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SizesAxis"]
 
+DIGIT = 0.08  # inches: the width of a digit of a label
 SHARE = 0.3  # of the space between two sizes that the markers of one size take
 
 
@@ -34,8 +36,19 @@ class SizesAxis:
 
     def label(self, ax: "Axes") -> None:
         """Draw and label the ticks of the sizes, and leave room for the markers at both ends."""
-        ax.set_xticks(self.places, [f"{size}" for size in self.sizes])
-        ax.set_xticks([], minor=True)
         margin = self.half_width + 0.12 * self.gap
+        ax.set_xticks(self.places, self._labels(ax, margin))
+        ax.set_xticks([], minor=True)
         ax.set_xlim(self.places[0] - margin, self.places[-1] + margin)
         ax.set_xlabel("training rows")
+
+    def _labels(self, ax: "Axes", margin: float) -> list[str]:
+        """Return the sizes, without those that have no room next to the size before."""
+        inches = ax.get_window_extent().width / ax.get_figure(root=True).dpi  # type: ignore[union-attr]
+        scale = inches / (self.places[-1] - self.places[0] + 2 * margin)
+        labels, end = [], -math.inf
+        for place, size in zip(self.places * scale, self.sizes, strict=True):
+            half = DIGIT * len(str(size)) / 2
+            labels.append(str(size) if place - half > end else "")
+            end = place + half + DIGIT / 2 if labels[-1] else end
+        return labels

@@ -45,6 +45,8 @@ SIDES: dict[str, tuple[Literal["upper center", "upper right"], float]] = {
 NAMELESS = re.compile(r"_(child|container)\d+|_nolegend_|")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
+#: References keep their markers in every panel, also where one of them has no scores.
+REFERENCES = ("optimal", "optimal_mixture", "prior")
 COMMON = 12  # learners after which colors and lines, taken in turn, would repeat as pairs
 
 
@@ -63,7 +65,9 @@ def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, L
         key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
         for i, key in enumerate(compared)
     }
-    grey = {key: Look(GREY, MARKERS[-1 - i % len(MARKERS)], LINES[-1]) for i, key in enumerate(alongside)}
+    others = [key for key in alongside if key not in REFERENCES]
+    places = {key: i for i, key in enumerate([*REFERENCES, *others])}
+    grey = {key: Look(GREY, MARKERS[-1 - places[key] % len(MARKERS)], LINES[-1]) for key in alongside}
     return {**colored, **grey}
 
 
