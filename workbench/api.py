@@ -49,108 +49,117 @@ def compare(
 ) -> "Results":
     """Compare learners on truths or on data sets.
 
-    On truths, learners are fitted to samples and scored against the true distribution. Each truth is a
-    replicate. A data set is split into training and test rows. All learners get the same rows.
+    A truth is a generating model with known probabilities. Learners are fitted to samples drawn from each
+    truth and scored against its true distribution. Each truth is one replicate. A data set is split into
+    training and test rows. All learners get the same training and test rows.
 
     Parameters
     ----------
     learners : list of classifiers, or mapping of str to classifier
-        Unfitted scikit-learn classifiers, from this project or any other. They are cloned and not changed. A
-        key of the catalogue, such as "nb", stands for a learner of this project. In a list, these learners
-        are named by their keys and others by their classes.
+        Unfitted scikit-learn classifiers, from this project or any other package. They are cloned and not
+        changed. The key of a learner of this project, such as "nb", can be given in place of an object. In a
+        list, learners of this project are named by their keys, and other learners by their classes.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
-        Truths are Networks or Mixtures. A name is one that `workbench.datasets.load_dataset` knows, or the
-        path of an ARFF, Parquet or text file, or of a folder of files. ``(path, class_name)`` names the class
-        column of a file (by default the last), ``(frame, class_name)`` that of a DataFrame. A `DatasetSource`
-        or `Source` is used as given (a generator draws ten truths). A dictionary has the options of
-        `DatasetSource`: ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}``
-        and so on. Unspecified options of a text file are detected. A mapping names several kinds of truth or
-        several data sets. Data sets and files in a list keep their own names. If neither the file nor the
-        dtype declares the values of a text column, they are read from each training part. The classes are
-        those of all rows.
+        Truths are Networks, Mixtures or other generating models. A name is that of a data set that
+        `workbench.datasets.load_dataset` knows, or the path of an ARFF, Parquet or text file, or of a folder
+        of files. ``(path, class_name)`` names the class column of a file (by default the last column), and
+        ``(frame, class_name)`` the class column of a DataFrame. A `DatasetSource` or `Source` is used as
+        given. A source with a generator draws ten truths. A dictionary has the options of `DatasetSource`:
+        ``{"dataset": path, "class": name, "nominal": [names], "drop": [names], "sep": ";"}`` and so on.
+        Options of a text file that are not given are detected. A mapping gives names to several kinds of
+        truth or to several data sets. Data sets and files in a list keep their own names. If neither the file
+        nor the dtype declares the values of a text column, the values are read from each training set. The
+        classes are those of all rows.
     sizes : int or sequence of int, optional
-        Numbers of training rows to draw from truths. The default is 50, 500 and 5000. Not with a design.
+        Numbers of training rows to draw from each truth. The default is 50, 500 and 5000. Not allowed
+        together with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these
         Keys of the catalogue, such as "ir_b", "accuracy" and "kl_divergence", or metric objects with options,
         such as ``InformationReward(base=math.e, name="ir_b_nats")``. A mapping sets the names used in tables:
         ``{"ece_10": CalibrationError(n_bins=10)}``.
     store : str or Path, optional
-        A file that keeps the results. The same call then computes only missing cells. A learner is identified
-        by its qualified name, its parameters and its class attribute `algorithm_version`: raise that number
-        when its results change. A learner with a lambda, a nested function or a bound method among its
-        parameters cannot be identified later and needs store=None.
+        A file that keeps the results. The same call then computes only missing cells (a cell is one learner
+        fitted on one training set). A learner is identified by its qualified name, its parameters and its
+        class attribute `algorithm_version`. Raise that number when the learner's results change. A learner
+        with a lambda, a nested function or a bound method among its parameters cannot be identified in a
+        later run and needs store=None.
     n_jobs : int
-        Worker processes, -1 for one per core. The results do not depend on it.
+        Number of worker processes, -1 for one per core. The results do not depend on it.
     time_limit : float, optional
-        Wall time in seconds after which a cell is stopped and timed out. See `workbench.run`.
+        Largest wall time of a cell in seconds. A cell that takes longer is stopped and counts as timed out.
+        By default there is no limit. See `workbench.run`.
     seed : int
-        Seed from which all rows derive.
+        Seed from which all random draws of rows and splits derive.
     n_test : int, optional
-        Number of test rows for each truth, 1000 by default. Exact scores are added where the attribute space
-        is small. Not with a design.
+        Number of test rows for each truth, 1000 by default. If the attribute space of a truth is small, exact
+        expected scores are computed as well. Not allowed together with a design.
     rows : sequence of {"test", "exact", "training"}
-        The rows to score: test rows, the training rows, or "exact" where the attribute space is small.
+        The rows to score: "test" for the test rows, "training" for the training rows, or "exact" for the
+        exact expectation over all possible rows where the attribute space is small.
     design : Design or str, optional
-        A design, or the key of a design with default options, such as "repeated_folds". The default is
-        `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on data sets, or five folds if rows
-        have groups.
+        A design (the plan of training and test sets), or the key of a design with default options, such as
+        "repeated_folds". The default on truths is `FreshSamples` with `sizes` and `n_test`. The default on
+        data sets is `FiveByTwo`, or five-fold cross-validation if rows have groups.
     cv : int or splitter of scikit-learn, optional
-        Data sets only, instead of a design: a number of stratified folds, or a splitter such as
-        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``. The folds are those of
-        `sklearn.model_selection.cross_val_score`.
+        A cross-validation of data sets, in place of `design`: a number of stratified folds, or a splitter
+        such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``. The folds are the same
+        as in `sklearn.model_selection.cross_val_score`.
     groups : str or array-like of shape (n_rows,), optional
-        The group of each row, such as the patient, or the name of the column with the groups, which is then
-        no attribute. Only for one data set. No group is split between training and test rows, and tests count
-        groups. For several data sets, give each a `DatasetSource` with its groups.
+        The group of each row, such as the patient, or the name of the column with the groups. That column is
+        then not used as an attribute. Only for one data set. No group is split between training and test
+        rows, and tests count groups instead of rows. For several data sets, give each a `DatasetSource` with
+        its groups.
     input : str, or mapping of str to str, optional
-        The form in which learners from other packages receive the rows, for all or by name: "categories" (a
-        DataFrame with categorical columns), "table" (the DataFrame as given), "one_hot" or "codes" (arrays).
-        The default suits each learner: a pipeline gets the input of its first step, a meta-estimator that of
-        the estimator it wraps, an estimator that accepts categories gets them, and all others get one-hot
-        columns. `progress` and the report show the form that each received.
+        The form in which learners from other packages receive the rows, for all learners or by the name of a
+        learner: "categories" (a DataFrame with categorical columns), "table" (the DataFrame as given),
+        "one_hot" or "codes" (arrays). By default the form suits the learner. A pipeline gets the input of its
+        first step, and a meta-estimator the input of the estimator it wraps. An estimator that accepts
+        categories gets categories, and all other estimators get one-hot columns. `progress` and the report
+        show the form that each learner received.
     data : str or Path, optional
-        Folder of data sets. The default is WORKBENCH_DATA, otherwise the folder recorded in `store`.
+        Folder of data sets. The default is the environment variable WORKBENCH_DATA, otherwise the folder
+        recorded in `store`.
     retry, isolate, progress : optional
-        As in `run`. Progress is shown on a terminal and in a notebook.
+        As in `run`. By default progress is shown on a terminal and in a notebook.
 
     Returns
     -------
     Results
-        `.table()` for means and intervals, `.frame()` for one row per cell and score.
+        `.table()` returns means and intervals, `.frame()` one row per cell and score.
 
     Raises
     ------
     WorkbenchError
         If `on` contains no truths, a truth has no class, two kinds share a truth, two files have the same
-        name, a data set cannot be split, or an argument cannot be used, such as `sizes` and `n_test` with
-        data sets or a design.
+        name, or a data set cannot be split. Also if an argument does not apply, such as `sizes` and `n_test`
+        with data sets or with a design.
 
     Warns
     -----
     workbench.base.errors.FailedCells
         If a learner failed on a cell. A UserWarning.
     workbench.base.errors.NotReproducible
-        For each learner whose forecasts differ when it is refitted. Learners of this project and of
-        scikit-learn are not checked.
+        For each learner whose forecasts differ when it is refitted to the same rows. Learners of this project
+        and of scikit-learn are not checked.
     workbench.base.errors.OrderOfClasses
-        If costs are given as numbers without names, and the classes have names.
+        If costs are given without the names of the classes, although the classes have names.
     workbench.base.errors.RareClass
-        For each data set with a class of fewer rows than the design has folds.
+        For each data set with a class that has fewer rows than the design has folds.
     workbench.base.errors.OneClass
-        If a learner refused training rows of a single class.
+        If a learner rejected training rows that all have the same class.
     workbench.base.errors.LeftOutWarning
-        For each file of a folder that cannot be read or split, and for truths and data sets given twice,
-        which count once.
+        For each file of a folder that cannot be read or split. Also for truths and data sets that are given
+        twice: they count once.
     workbench.datasets.TableWarning
-        For each property of a data set that would mislead, such as a column that identifies rows. The
-        subclasses name the property.
+        For each property of a data set that makes scores misleading, such as a column that identifies rows.
+        Each property has its own subclass.
     workbench.base.errors.Interrupted
-        On Ctrl-C, if at least one cell is done: the results then contain the finished cells. Otherwise
-        KeyboardInterrupt is raised.
+        On Ctrl-C, if at least one cell is done. The results then contain the finished cells. If no cell is
+        done, KeyboardInterrupt is raised.
 
     See Also
     --------
-    workbench.run : studies with more options, from Python or TOML.
+    workbench.run : runs studies with more options, from Python or TOML.
 
     Examples
     --------
@@ -199,11 +208,13 @@ def read_study(
     Parameters
     ----------
     place : str or Path
-        A path, or the text itself (a string with a line break). Files of truths are read relative to it.
+        A path, or the TOML text itself (a string with a line break). Paths of truths in the study are
+        relative to the folder of the file.
     data : str or Path, optional
-        Folder of the data sets named in the study. The default is WORKBENCH_DATA.
+        Folder of the data sets named in the study. The default is the environment variable WORKBENCH_DATA.
     store : str or Path, optional
-        A store of the study. Its recorded folder is used if `data` and WORKBENCH_DATA are not set.
+        A store (the file with the results of a study). If `data` and WORKBENCH_DATA are not set, the folder
+        recorded in the store is used.
 
     Returns
     -------
@@ -212,13 +223,13 @@ def read_study(
     Raises
     ------
     WorkbenchError
-        If the text cannot be used (the message names the nearest known key), or if the recorded folder no
-        longer exists and a data set was not part of the last run.
+        If the text is not a valid study: the message names the nearest known key. Also if the folder recorded
+        in the store no longer exists and a data set was not part of the last run.
 
     Notes
     -----
-    If the recorded folder no longer exists, computed cells are identified by what the store records of each
-    data set. `run` raises an error if cells are missing.
+    If the recorded folder no longer exists, computed cells are identified by the properties of each data set
+    that the store records. `run` raises an error if cells are missing.
 
     Examples
     --------
@@ -245,7 +256,7 @@ def read_study(
 
 @brief_errors
 def write_study(study: "Study") -> str:
-    """Write a study as TOML text that `read_study` reads as an equal study.
+    """Return a study as TOML text, from which `read_study` reads an equal study.
 
     Parameters
     ----------
@@ -285,31 +296,32 @@ def run(
     isolate: bool = True,
     progress: "Progress | bool | None" = None,
 ) -> "Results":
-    """Compute the missing cells of a study.
+    """Run a study: compute the cells that its store lacks.
 
     Parameters
     ----------
     study : Study
     store : str, Path or None
-        The file. None keeps everything in memory.
+        The file of results, created if needed. None keeps the results in memory.
     n_jobs : int
-        Worker processes. 1 computes in this process, -1 uses all cores. The results are bitwise equal. Unless
-        this is 1, a backend set by `joblib.parallel_config` is used.
+        Number of worker processes. 1 computes in this process, -1 uses all cores. The results are bitwise
+        equal for any number. With any number other than 1, a backend set by `joblib.parallel_config` is used.
     time_limit : float, optional
-        Wall time in seconds after which a cell is stopped and timed out, even inside compiled code. Cells
-        then run in a worker process even if `n_jobs` is 1. Drawing the rows has the same limit. The first
-        cells on a machine may include compilation.
+        Largest wall time of a cell in seconds. A cell that takes longer is stopped, even inside compiled
+        code, and counts as timed out. With a limit, cells run in a worker process even if `n_jobs` is 1. The
+        limit also applies to drawing the rows. The first cells on a machine may include the time of
+        compilation.
     retry : collection of {"failed", "timed_out"}
-        States whose cells are computed again.
+        Cells in these states are computed again.
     isolate : bool
         Whether learners from packages other than this project and scikit-learn get separate worker processes,
-        also with one job, so that a crash costs only their own cells. Their trial on a few rows is stopped
-        after 30 seconds, their cells only by `time_limit`. At most four such learners run at a time. Set
-        False for debugging and for learners that cannot be pickled. A backend of joblib, and Dask, compute
-        all learners in the same workers.
+        also with `n_jobs` of 1. If such a learner crashes, only its own cells fail. Before the run each such
+        learner is tried on a few rows, for at most 30 seconds. Its cells are limited only by `time_limit`. At
+        most four such learners run at a time. Set False for debugging and for learners that cannot be
+        pickled. With a backend of joblib or Dask, all learners run in the same workers.
     progress : bool or Progress, optional
-        How progress is reported. By default, and if True, a bar on a terminal or in a notebook. Elsewhere
-        True prints lines on stderr and the default prints nothing. False shows nothing.
+        How progress is reported. By default, and if True, a bar is shown on a terminal or in a notebook. In
+        other environments, True prints lines on stderr and the default prints nothing. False shows nothing.
 
     Returns
     -------
@@ -319,20 +331,21 @@ def run(
     Raises
     ------
     WorkbenchError
-        If the store is no store, belongs to another study, cannot be written, or is being written by another
-        process. If it has scores of another metric under one of the study's keys. If a learner or a metric
-        cannot be identified in a store later. If a generator cannot draw the first truth of its source. If a
-        data set cannot be split, or its data folder no longer exists and cells are missing. If a worker of
-        the user's backend dies.
+        If the store is not a valid store, belongs to another study, cannot be written, or is being written by
+        another process. If the store has scores of another metric under one of the study's keys. If a learner
+        or a metric cannot be identified in later runs. If a generator cannot draw the first truth of its
+        source. If a data set cannot be split, or its data folder no longer exists and cells are missing. If a
+        worker of the user's backend dies.
     KeyboardInterrupt
-        On Ctrl-C. Finished cells are kept, and the same call resumes.
+        On Ctrl-C. Finished cells are kept, and the same call computes the remaining cells.
 
     Warns
     -----
     FailedCells
         If cells of the study failed or timed out. A UserWarning.
     workbench.base.errors.NotReproducible
-        For each learner from another package whose forecasts differ when it is refitted. A UserWarning.
+        For each learner from another package whose forecasts differ when it is refitted to the same rows. A
+        UserWarning.
     workbench.base.errors.SameTruths
         For each source with fewer truths than replicates. A UserWarning.
     workbench.base.errors.MissingScores
@@ -342,9 +355,9 @@ def run(
 
     Notes
     -----
-    If a learner fails, its cell is stored as failed with the traceback, and the other cells are computed. A
-    cell whose worker process is killed twice (for example by lack of memory) also fails. The process is
-    replaced.
+    If a learner fails on a cell, the cell is stored as failed with the traceback, and the other cells are
+    computed. A worker process that is killed (for example by lack of memory) is replaced. A cell whose worker
+    process is killed twice also fails.
 
     Examples
     --------
@@ -385,25 +398,26 @@ def rescore(
     groups: Any = None,
     progress: "Progress | bool | None" = None,
 ) -> "Rescored":
-    """Score the stored predictions of a study by further metrics.
+    """Compute further metrics from the stored predictions of a study.
 
-    The scores are bitwise equal to those of a study with these metrics from the start. Cells that already
-    have them are skipped, so the same call resumes an interrupted one.
+    The scores are bitwise equal to those of a study that had these metrics from the start. Cells that already
+    have the scores are skipped, so the same call resumes an interrupted call.
 
     Parameters
     ----------
     store : str or Path
         A store with the predictions of the study.
     metrics : str, Metric, sequence of these, or mapping of str to these
-        As in `compare`. The key of a metric with options that the store describes names that metric.
+        As in `compare`. The key of a metric with options can be given if the store describes that metric.
     priors, cutoffs : sequence of str
-        As in `workbench.study.scores.Scores`. The default is those of the study.
+        As in `workbench.study.scores.Scores`. The default is the priors and cut-offs of the study.
     data : str or Path, optional
-        Folder of data sets. The default is WORKBENCH_DATA, otherwise the folder recorded in the store.
+        Folder of data sets. The default is the environment variable WORKBENCH_DATA, otherwise the folder
+        recorded in the store.
     on, groups : optional
-        The arguments of `compare`, for sources that the store does not keep, such as rows.
+        As in `compare`, for sources that the store does not keep, such as rows passed in Python.
     progress : bool or Progress, optional
-        Reports progress. True is the display of `run`.
+        Whether and how progress is reported, as in `run`. True shows the display of `run`.
 
     Returns
     -------
@@ -412,9 +426,9 @@ def rescore(
     Raises
     ------
     WorkbenchError
-        If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
-        same key, nothing can be added, or a data set, file or generator gives other test rows than in the
-        study. Nothing is written then.
+        If there is no such store, metric, prior or cut-off. If the store has scores of another metric under
+        the same key. If there is nothing to add. If a data set, file or generator gives other test rows than
+        in the study. In all these cases nothing is written.
 
     Examples
     --------
@@ -467,7 +481,7 @@ def _distinct(sources: "Iterable[AnySource]") -> "Iterator[AnySource]":
     for source in sources:
         own = source.facts.digest if isinstance(source, RowsSource) else f"truths {source.key}"
         if own in seen:
-            why = f"source {source.key!r} has the rows of {seen[own]!r} and is left out"
+            why = f"source {source.key!r} has the same rows as {seen[own]!r} and is left out"
             warnings.warn(why, LeftOutWarning, stacklevel=user_level())
         else:
             seen[own] = source.key
@@ -484,8 +498,12 @@ def _design(sources: "tuple[AnySource, ...]", sizes: Any, n_test: Any, design: A
     on_datasets = any(isinstance(source, RowsSource) for source in sources)
     if cv is not None and (design is not None or not on_datasets):
         raise WorkbenchError(
-            f"cv is {cv!r}, which splits data sets: "
-            + ("leave out cv= or design=" if on_datasets else "for truths, set the sample sizes with sizes=")
+            f"cv is {cv!r}, "
+            + (
+                "and design= is also given: leave out one of the two"
+                if on_datasets
+                else "but it only splits data sets: for truths, set the sample sizes with sizes="
+            )
         )
     design = ScikitSplits.of(cv) if cv is not None else design
     _check_unused(sizes, n_test, design, on_datasets)
@@ -504,13 +522,9 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
     """Raise WorkbenchError for numbers that would be ignored."""
     for name, value in (("sizes", sizes), ("n_test", n_test)):
         if value is not None and (on_datasets or design is not None):
-            why = (
-                "is for rows drawn from truths, but data sets are split"
-                if on_datasets
-                else "is for the design"
-            )
+            why = "only applies to rows drawn from truths" if on_datasets else "but a design is also given"
             raise WorkbenchError(
-                f"{name} is {value!r}, which {why}: leave it out and set it in the design, such as "
+                f"{name} is {value!r}, {why}: leave it out and set it in the design, such as "
                 + ("design=RandomSplits(train=0.5)" if on_datasets else f"design=FreshSamples({name}=...)")
             )
 

@@ -28,7 +28,7 @@ __all__ = ["Results", "load"]
 
 @dataclass(frozen=True, repr=False)
 class Results(StudyResults):
-    """The results of a study, with tables, tests, figures and reports.
+    """The results of a study, with methods for tables, tests, figures and reports.
 
     Examples
     --------
@@ -63,32 +63,34 @@ class Results(StudyResults):
     def rows(
         self, identity: str, *, data: str | Path | None = None, on: Any = None, groups: Any = None
     ) -> "CellRows":
-        """Return the training and test rows of a cell, to refit and predict by hand.
+        """Return the training and test rows of a cell, to refit its learner and forecast by hand.
 
         Parameters
         ----------
         identity : str
-            As in `cells`.
+            The identity of the cell, from the column identity of `cells`.
         data, on, groups : optional
-            As in `workbench.rescore`: the folder of data sets, and what was given in Python. Not needed for
-            results in memory.
+            As in `workbench.rescore`: the folder of data sets, and the sources that were passed in Python.
+            Not needed for results in memory.
 
         Returns
         -------
         CellRows
-            With X and y, X_test and y_test. Truths, files and data sets are drawn, read and split again. X is
-            the data set before the encoding of `inputs`, which estimators from other packages receive, such
-            as one-hot columns (``pandas.get_dummies(rows.X)``). ``rows.seeded(learner)`` is a copy with the
-            seeds that the study sets where `random_state` is None. Optima of a law have other seeds.
+            The rows, with the attributes X, y, X_test and y_test. Rows of truths are drawn again, and files
+            and data sets are read and split again. X has the attributes in their original form. Estimators
+            from other packages received an encoding of X that `inputs` names, such as one-hot columns
+            (``pandas.get_dummies(rows.X)``). ``rows.seeded(learner)`` returns a copy of the learner with the
+            seeds of the study where `random_state` is None. Optimal learners, which use the law of the
+            truths, have other seeds.
 
         Raises
         ------
         WorkbenchError
-            If there is no such cell, or its source no longer exists or has other rows.
+            If there is no such cell, or its source no longer exists or now has other rows.
 
         See Also
         --------
-        predictions : The forecasts of the learner for the test rows, in the same order.
+        predictions : returns the stored forecasts for the test rows, in the same order.
 
         Examples
         --------
@@ -111,22 +113,22 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        r"""Return the means as text: with their spread, the best marked, named by the score.
+        r"""Return a table of mean scores as text, with their spread and a mark for the best mean.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As `choose` takes it.
+            The score, as a key or a part of one (see `choose`). The table is named by it.
         learners, sources : sequence of str, optional
-            Which to show, in this order. By default all.
+            The learners and sources to show, in this order. By default all.
 
         Returns
         -------
         DataFrame of str
-            Learners down, sizes or data sets across. The number after ± is the half width of the 95% interval
-            over truths, or the standard deviation over the parts of a data set. A star marks the best mean of
-            the compared learners. n is the number of truths or parts, shown where it is smaller than
-            elsewhere.
+            Rows are learners. Columns are sizes or data sets. The number after ± is the half width of the 95%
+            interval over truths, or the standard deviation over the parts (train-test splits) of a data set.
+            A star marks the best mean of the compared learners. n is the number of truths or parts behind a
+            mean. It is shown only where it is smaller than elsewhere.
 
         Raises
         ------
@@ -135,7 +137,7 @@ class Results(StudyResults):
 
         See Also
         --------
-        table : The same as numbers.
+        table : returns the means as numbers.
         """
         from workbench.report.paper_table import means_frame, paper_table
 
@@ -149,7 +151,7 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> str:
-        r"""Return the means as LaTeX, the best in bold. It needs the package booktabs.
+        r"""Return the table of means as LaTeX, with the best mean in bold. It needs the package booktabs.
 
         Parameters
         ----------
@@ -158,7 +160,7 @@ class Results(StudyResults):
 
         Returns
         -------
-        str
+        A tabular environment, with comments that describe it.
             A tabular environment, described in comments.
         """
         from workbench.report.paper_table import paper_table
@@ -174,26 +176,25 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Compute a repeated-measures analysis of variance, learner by size, for each source.
+        """Compute a repeated-measures analysis of variance of learner by size, for each source.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As `choose` takes it.
+            The score, as a key or a part of one (see `choose`).
         learners : sequence of str, optional
-            By default those that the study compares.
+            The learners to analyze. By default the learners that the study compares.
 
         Returns
         -------
         DataFrame
-            Index (source, effect). Columns df, df_error, ss, ss_error, F, p, Greenhouse and Geisser's epsilon
-            and p, Huynh and Feldt's, and generalized eta squared.
+            Index (source, effect). Columns df, df_error, ss, ss_error, F, p, the epsilon and p value of
+            Greenhouse and Geisser, the epsilon and p value of Huynh and Feldt, and generalized eta squared.
 
         Raises
         ------
-        WorkbenchError
-            If there is no such score, fewer than two learners can be compared, or there is only one
-            replicate.
+        If there is no such score, if fewer than two learners can be compared, or if there is only one
+        replicate.
         """
         from workbench.analyses import Variance, paired_scores
 
@@ -208,7 +209,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Compare every pair of learners at every size, paired by truth or by part of a data set.
+        """Test the difference of every pair of learners at every size, paired by truth or part of a data set.
 
         Parameters
         ----------
@@ -218,22 +219,23 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row per source, pair and size: source and the columns of `workbench.analyses.Comparison`.
+            One row per source, pair and size, with the column source and the columns of
+            `workbench.analyses.Comparison`.
 
         Raises
         ------
         WorkbenchError
-            As `anova`, or if no test is valid for the parts, as for splits in time.
+            As for `anova`. Also if no test is valid for the parts of a data set, as for splits in time.
 
         Warns
         -----
         Untested
-            If learners, or some truths, are left out for lack of scores. The warning names them.
+            If learners, or some truths, are left out because scores are missing. The warning names them.
         """
         from workbench.analyses import comparisons_of
 
         if not self.design.test.holds:
-            raise WorkbenchError(f"there are no tests of differences: {self.design.note}")
+            raise WorkbenchError(f"differences cannot be tested: {self.design.note}")
         tests = comparisons_of(self, score=score, learners=learners)
         _warn_of_lacking([one.scores for one in tests])
         tables = {one.scores.source: one.table for one in tests}
@@ -248,16 +250,16 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Fit the effect of a parameter of the sources on scores and on differences between learners.
+        """Estimate the effect of a parameter of the sources on scores and on differences between learners.
 
         Parameters
         ----------
         parameter : str
-            A number by which sources of a generator differ, such as "label_noise".
+            A parameter of generators with different numbers in the sources, such as "label_noise".
         score, learners : optional
-            As in `anova`. ``learners=["tan", "nb"]`` gives differences of tan minus nb.
+            As in `anova`. ``learners=["tan", "nb"]`` gives the differences of tan minus nb.
         sources : sequence of str, optional
-            The sources to use.
+            The sources to use. By default all.
 
         Returns
         -------
@@ -268,12 +270,12 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such source, no two sources differ in the parameter, or as `anova`.
+            If there is no such source or no two sources differ in the parameter. Also as for `anova`.
 
         Warns
         -----
         Confounded
-            If the sources also differ in other parameters. The warning names them.
+            If the sources differ in further parameters. The warning names them.
         LeftOutWarning
             If sources have no number for the parameter. The warning names them.
         Untested
@@ -281,7 +283,7 @@ class Results(StudyResults):
 
         See Also
         --------
-        plot : ``plot("trend", parameter=...)`` draws it.
+        plot : ``plot("trend", parameter=...)`` draws the effect.
         """
         from workbench.analyses import Trend
 
@@ -302,25 +304,26 @@ class Results(StudyResults):
         Parameters
         ----------
         source, other : str
-            Sources.
+            Keys of the two sources.
         score, learners : optional
             As in `anova`.
 
         Returns
         -------
         DataFrame
-            As `trend`, with difference (source minus other) in place of slope. Truths are paired if both
-            sources have the same truths or share their random numbers. Otherwise the test is Welch's.
+            The columns of `trend`, with difference (source minus other) in place of slope. The test is paired
+            by truth if both sources have the same truths or share their random numbers. Otherwise it is
+            Welch's test.
 
         Raises
         ------
         WorkbenchError
-            If there is no such source, both are the same, or as `anova`.
+            If there is no such source or both sources are the same. Also as for `anova`.
 
         Warns
         -----
         Confounded
-            If the scores of one source are exact and those of the other are of test rows.
+            If the scores are exact for one source and on test rows for the other.
         Untested
             If learners, or some of their truths, are left out. The warning gives the reason.
         """
@@ -340,23 +343,23 @@ class Results(StudyResults):
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As `choose` takes it.
+            The score, as a key or a part of one (see `choose`).
         learners : sequence of str, optional
-            By default the compared learners. One is enough.
+            By default the compared learners. One learner is enough.
 
         Returns
         -------
         DataFrame
             One row per source, size and learner, with the columns to_truth, irreducible, structure_regret,
-            learner_regret, regret, the ends of its interval, n. The columns are named by the score.
-            `workbench.analyses.Regret.of_results(results)` adds intervals of all parts, and notes on sources
-            without an optimum.
+            learner_regret, regret, low and high (the ends of the interval of the regret), and n. The columns
+            are named by the score. `workbench.analyses.Regret.of_results(results)` adds intervals of all
+            components of the loss, and notes on sources without an optimum.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score or learner, the study lacks the learner "optimal", or the optimum need
-            not be the best by this score.
+            If there is no such score or learner, if the study lacks the learner "optimal", or if the optimum
+            is not guaranteed to have the best score of this kind.
 
         Examples
         --------
@@ -380,18 +383,20 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> str:
-        """Return in one sentence the winner, its lead and the significance.
+        """Return a sentence with the winner, its lead over the next learner, and the significance.
 
         Parameters
         ----------
         score, learners : optional
-            As in `anova`, but a score that is infinite for a learner is replaced by the same score after a
-            cut-off, if there is one and `score` names none. The answer then states it.
+            As in `anova`, with one exception: if the score is infinite for a learner, the same score after a
+            cut-off is used instead. This applies if the study has a cut-off and `score` names none. The
+            answer then states the cut-off.
 
         Returns
         -------
         str
-            On data sets, the learner that wins or leads and on how many, by the design's test, with Holm's
+            On truths, the winner or leader at each size of each source. On data sets, the learner that wins
+            or leads and the number of data sets on which it does, by the test of the design, with Holm's
             correction over the pairs of each data set. Further sentences list pairwise wins, ties and losses,
             and learners that could not be tested. While cells are pending, the text starts with the number of
             computed cells.
@@ -399,7 +404,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            As `anova`.
+            As for `anova`.
         """
         from workbench.analyses import answer_of
 
@@ -412,7 +417,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Return the standing of every learner in every setting, by the tests of the answer.
+        """Return the standing of every learner in every setting, by the tests of `answer`.
 
         Parameters
         ----------
@@ -422,15 +427,15 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            Learners down, sources and sizes, or data sets, across. "wins": significantly better than every
-            other learner. "leads": the best mean, but "tied" with the learners so named. "worse":
-            significantly worse than the leader. "not compared": without finite scores. See
-            `workbench.analyses.LearnerRanking`.
+            Rows are learners. Columns are sources and sizes, or data sets. "wins": significantly better than
+            every other learner. "leads": the best mean, but not significantly better than the learners marked
+            "tied". "worse": significantly worse than the learner with the best mean. "not compared": without
+            finite scores. See `workbench.analyses.LearnerRanking`.
 
         Raises
         ------
         WorkbenchError
-            As `anova`.
+            As for `anova`.
         """
         from workbench.analyses import LearnerRanking
         from workbench.analyses.verdict import deciding_tests
@@ -448,34 +453,34 @@ class Results(StudyResults):
         learners: Sequence[str] | None = None,
         corrected: bool = True,
     ) -> pd.DataFrame:
-        """Compare learners with a base: means, marked "v" if significantly better and "*" if worse.
+        """Compare learners with a base learner: means, marked "v" if significantly better, "*" if worse.
 
         Parameters
         ----------
         base : str
-            Key of the learner to compare with.
+            Key of the base learner.
         score, learners : optional
             As in `anova`.
         corrected : bool
             Whether p values are corrected by Holm's procedure for the number of comparisons with the base, on
-            each data set or in each source. Weka's tester does not correct.
+            each data set or in each source. Weka's tester makes no such correction.
 
         Returns
         -------
         DataFrame
-            Index source, of truths (source, n_train). Columns (learner, "mean" | "mark"), the base first and
-            without marks. A mark is "" for no significant difference and missing where there is no test. p
-            values, counts and notes: `workbench.analyses.ComparisonToBase`.
+            Index source for data sets, (source, n_train) for truths. Columns (learner, "mean" | "mark"). The
+            base is first and has no marks. A mark is "" if there is no significant difference, and missing if
+            there is no test. `workbench.analyses.ComparisonToBase` has p values, counts and notes.
 
         Raises
         ------
         WorkbenchError
-            If there is no such learner or score, or there is nothing to compare.
+            If there is no such learner or score, or if there is no other learner to compare.
 
         Warns
         -----
         Untested
-            If a learner, such as the base, is in no test. The warning gives the reason.
+            If a learner, or the base itself, is in no test. The warning gives the reason.
 
         Examples
         --------
@@ -510,37 +515,38 @@ class Results(StudyResults):
         base: str | None = None,
         ax: "Axes | None" = None,
     ) -> "Display":
-        """Draw a figure.
+        """Draw a figure of the results.
 
         Parameters
         ----------
         kind : str, optional
-            By default "reward_by_size", for data sets "data_sets". For one source "reward_by_size",
-            "paired_differences", "interaction", "crossovers", "exact_against_sampled" or
-            "score_against_time". For all truths "best_map", "regret", "sample_complexity", "bias_variance" or
-            "trend". Or the key of an installed package. `workbench list figures` describes them.
+            Key of the figure, by default "reward_by_size" for truths and "data_sets" for data sets. Figures
+            of one source are "reward_by_size", "paired_differences", "interaction", "crossovers",
+            "exact_against_sampled" and "score_against_time". Figures of all truths are "best_map", "regret",
+            "sample_complexity", "bias_variance" and "trend". An installed package may add keys. `workbench
+            list figures` describes the figures.
         source : str, optional
-            Optional if there is only one, and for figures of all sources.
+            The source to draw. Optional if there is only one, and for figures of all sources.
         sources : sequence of str, optional
-            Several sources in this order: side by side with common axes, or the sources in a figure of all.
-        score, learners : optional
-            As in `anova`. If learners are named, only they are drawn, and the truth as the ceiling.
+            Several sources in this order. A figure of one source is drawn for each, side by side with common
+            axes. A figure of all sources uses only these.
+            As in `anova`. If learners are given, only they are drawn, and the truth as the upper limit.
         parameter, n_train, base : optional
-            Only for "trend": the parameter of the sources, the size (by default the largest), and the learner
-            relative to which leads are drawn.
+            Only for "trend": the parameter of the sources, the number of training rows (by default the
+            largest), and the learner that others are compared with.
         ax : matplotlib Axes, optional
-            By default new axes.
+            Axes to draw in. By default new axes.
 
         Returns
         -------
         Display
-            With `ax_`, `figure_`, `caption` and `save(path)`.
+            The drawn figure, with `ax_`, `figure_`, `caption` and `save(path)`.
 
         Raises
         ------
         WorkbenchError
-            If there is no such figure, source, score or learner, the figure does not apply to the study, or
-            it does not take an option.
+            If there is no such figure, source, score or learner, if the figure does not apply to the study,
+            or if the figure does not take one of the given options.
         """
         from workbench.base import catalogue
         from workbench.figures import RESULT_FIGURES
@@ -552,13 +558,13 @@ class Results(StudyResults):
         if of not in getattr(found, "draws", (of,)):
             fitting = and_of([key for key, one in RESULT_FIGURES.items() if of in one.draws])
             raise WorkbenchError(
-                f"figure {kind!r} is for {and_of(found.draws)}, but this is a study of {of}: use {fitting}"
+                f"figure {kind!r} draws studies of {and_of(found.draws)}, but this is a study of {of}: use {fitting}"
             )
         asked = {"parameter": parameter, "n_train": n_train, "base": base}
         options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
         foreign = [name for name in options if name not in inspect.signature(found.from_results).parameters]
         if foreign:
-            raise WorkbenchError(f"figure {kind!r} does not take {and_of(foreign)}: leave it out")
+            raise WorkbenchError(f"figure {kind!r} has no option {and_of(foreign)}: leave it out")
         options |= {"score": score, "learners": learners}
         if sources is None:
             return found.from_results(self, source=source, **options).plot(ax)
@@ -573,15 +579,15 @@ class Results(StudyResults):
         *,
         score: ScoreKey | str | None = None,
     ) -> Path:
-        """Write a report: the answer, figures, tables, tests, settings and provenance.
+        """Write a report: the answer, figures, tables, tests, settings and the versions behind the results.
 
         Parameters
         ----------
         path : str or Path
-            Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
-            it), or .csv (only the tables).
+            A path that ends in .html (one file that needs no network), .md or .tex (with the figures in a
+            folder next to it), or .csv (only the tables).
         score : ScoreKey or str, optional
-            The score to report, as in `answer`. On data sets all scores are reported, this one first.
+            The score to report, as in `answer`. On data sets all scores are reported, with this score first.
 
         Returns
         -------
@@ -590,7 +596,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If the ending is unknown, there is nothing to report yet, or there is no such score.
+            If the ending is unknown, if there is nothing to report yet, or if there is no such score.
         """
         from workbench.report import write_report
 
@@ -603,14 +609,14 @@ class Results(StudyResults):
         *,
         score: ScoreKey | str | None = None,
     ) -> Path:
-        """Write an HTML page to explore the results: means, differences, a map, a table.
+        """Write an HTML page for exploring the results, with means, differences, a map and a table.
 
         Parameters
         ----------
         path : str or Path
-            Ends in .html. One file that needs no network.
+            A path that ends in .html. The page is one file that needs no network.
         score : ScoreKey or str, optional
-            The score shown first, as in `answer`. The page has all scores.
+            The score that is shown first, as in `answer`. The page contains all scores.
 
         Returns
         -------
@@ -619,7 +625,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If the path has another ending, there are no scores yet, or there is no such score.
+            If the path has another ending, if there are no scores yet, or if there is no such score.
         """
         from workbench.explorer.page import write_explorer
 
@@ -628,12 +634,12 @@ class Results(StudyResults):
 
 @brief_errors
 def load(path: str | Path) -> Results:
-    """Read the results of the last study of a store.
+    """Read the results of the last study in a store.
 
     Parameters
     ----------
     path : str or Path
-        The store. Another process may be writing to it.
+        The store (the file with the results of a study). Another process may be writing to it.
 
     Returns
     -------

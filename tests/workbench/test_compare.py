@@ -188,7 +188,7 @@ def test_replicates_of_given_truths_are_no_more_truths():
 
 
 def test_a_data_set_that_is_given_twice_counts_once():
-    with pytest.warns(LeftOutWarning, match="source 'again' has the rows of 'iris' and is left out"):
+    with pytest.warns(LeftOutWarning, match="source 'again' has the same rows as 'iris'"):
         results = compare(["prior"], on={"iris": "iris", "again": "iris"}, cv=2, metrics="accuracy")
     assert set(results.frame()["source"]) == {"iris"}
 
@@ -272,7 +272,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
         ({"design": HalfSplits}, "design is HalfSplits: expected a design of workbench.designs"),
         (
             {"design": FreshSamples(2), "sizes": 5},
-            r"sizes is 5, which is for the design: .*FreshSamples",
+            r"sizes is 5, but a design is also given: .*FreshSamples",
         ),
         ({"metrics": "irb"}, "unknown metric 'irb'; did you mean 'ir_b'?"),
         ({"seed": 1.5}, "the study's seed is 1.5: expected an integer of at least 0"),

@@ -308,7 +308,7 @@ def test_a_design_can_be_named_and_a_splitter_is_a_design_in_toml():
             {"cv": KFold(3, shuffle=True, random_state=np.random.RandomState(0))},
             "expected an integer, or None",
         ),
-        ({"cv": 3, "design": "five_by_two"}, "which splits data sets: leave out cv= or design="),
+        ({"cv": 3, "design": "five_by_two"}, "design= is also given: leave out one of the two"),
         ({"cv": 200}, "source 'rows' cannot be split: Cannot have number of splits n_splits=200"),
     ],
 )
@@ -318,7 +318,7 @@ def test_what_cannot_split_is_reported(arguments, message):
 
 
 def test_truths_are_not_split():
-    with pytest.raises(WorkbenchError, match="cv is 3, which splits data sets: for truths"):
+    with pytest.raises(WorkbenchError, match="cv is 3, but it only splits data sets: for truths"):
         compare([NaiveBayesClassifier()], on=TRUTHS, cv=3)
 
 

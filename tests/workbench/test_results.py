@@ -116,7 +116,7 @@ def test_a_score_that_is_not_there_is_named(results):
     with pytest.raises(WorkbenchError, match=r"these results have no log_loss, only .*: (add|ask for) it"):
         results.table("log_loss")
     with pytest.raises(
-        WorkbenchError, match="these results have no score 'ir_b/uniform'; expected one of ir_b/"
+        WorkbenchError, match="these results have no score 'ir_b/uniform': choose one of ir_b/"
     ):
         results.table("ir_b/uniform")
 

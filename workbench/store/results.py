@@ -85,16 +85,16 @@ class StudyResults:
         )
 
     def cells(self) -> pd.DataFrame:
-        """Return one row per cell: its place, state, attempts, times, and the reason of a failure.
+        """Return one row per cell, with its position in the study, state, attempts, run times and failure.
 
         Returns
         -------
         DataFrame
-            In the order of the study: source, replicate, n_train, training_set, fold, learner, n_test, state
-            ("done", "failed", "timed_out" or "pending"), attempts, started, finished (times of day),
-            fit_seconds, predict_seconds, score_seconds, exact (whether exact scores were computed), r_hat
-            (for learners with sampled forecasts: near 1 if their chains agree, otherwise NaN), test_digest,
-            message and traceback of a failure, identity.
+            In the order of the study. Columns: source, replicate, n_train, training_set, fold, learner,
+            n_test, state ("done", "failed", "timed_out" or "pending"), attempts, started and finished (times
+            of day), fit_seconds, predict_seconds, score_seconds, exact (whether exact scores were computed),
+            r_hat (for learners with sampled forecasts: near 1 if their Markov chains agree, otherwise NaN),
+            test_digest (hash of the test rows), message and traceback of a failure, and identity.
         """
         return self._cells.drop(columns="cell").reset_index(drop=True)
 
@@ -104,17 +104,18 @@ class StudyResults:
         Parameters
         ----------
         regret : bool
-            Whether to add a column regret: the score's loss relative to that of the optimum, the learner
-            "optimal", with the same training rows. NaN if the optimum has no such score, and for metrics by
-            which the optimum need not be the best, such as auc.
+            Whether to add a column regret: the loss of a score relative to the score of the optimum (the
+            learner "optimal") with the same training rows. NaN if the optimum has no such score, and for
+            metrics such as auc, for which the optimum is not guaranteed to be the best.
 
         Returns
         -------
         DataFrame
             Columns source, replicate, n_train, training_set, fold, learner, metric, prior, rows, cutoff,
-            value (may be infinite), n_infinite (number of test rows, or attribute cells, with an infinite
-            score), and mc_error (Monte Carlo standard error of the value where forecasts are sampled,
-            otherwise 0, and NaN where it is unknown, as for accuracy and all metrics that are not proper).
+            value (may be infinite), n_infinite (number of test rows with an infinite score, or of
+            combinations of attribute values for exact scores), and mc_error. mc_error is the Monte Carlo
+            standard error of the value if forecasts are sampled, otherwise 0. It is NaN if it is unknown, as
+            for accuracy and all metrics that are not proper.
         """
         frame = self._tidy.frame()
         if regret:
@@ -129,30 +130,31 @@ class StudyResults:
         self,
         score: ScoreKey | str | None = None,
     ) -> pd.DataFrame:
-        """Return means over replicates with 95% intervals, or means over the parts of data sets.
+        """Return mean scores: over replicates with 95% intervals, or over the parts of data sets.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As metric/prior/rows/cut-off, of which parts may be empty, such as "ir_b///2002"; see `choose`.
+            A score key metric/prior/rows/cut-off, some elements of which may be empty, such as "ir_b///2002".
+            See `choose`.
 
         Returns
         -------
         DataFrame
-            Index (source, learner). Columns (n_train, "mean" | "half_width" | "n_infinite" | "n"), named by
-            the score if its cut-off was chosen here (see `choose`). The half width is that of Student's t
-            interval over replicates (NaN for one replicate or an infinite mean). An infinite mean is shown as
-            such, next to the number of infinite cells. "n" is the number of replicates behind the mean:
-            smaller where cells failed or are pending.
+            Index (source, learner). Columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The
+            columns are named by the score if its cut-off was chosen by default (see `choose`). The half width
+            is half of Student's 95% t interval over replicates (NaN for one replicate or an infinite mean).
+            An infinite mean is shown as such, next to the number of infinite cells. "n" is the number of
+            replicates behind the mean. It is smaller where cells failed or are pending.
 
-            On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows: sd is
-            the standard deviation of their scores (NaN for one part or an infinite mean), and sd divided by
-            the root of n is not a standard error.
+            On data sets the columns are mean, sd, n and n_infinite, where n is the number of parts
+            (train-test splits). Parts share rows, so sd divided by the root of n is not a standard error. sd
+            is the standard deviation of the scores of parts (NaN for one part or an infinite mean).
 
         Raises
         ------
         WorkbenchError
-            If there is no such score, or all cells failed.
+            If there is no such score, or if all cells failed.
         """
         key = self.choose(score)
         if key not in self._means:
@@ -170,12 +172,13 @@ class StudyResults:
         Parameters
         ----------
         score : ScoreKey or str, optional
-            As metric/prior/rows/cut-off, such as "ir_b/marginal/exact/2002". Parts may be left out, as in
-            "ir_b", or empty: "ir_b///2002" leaves prior and rows open. The default metric is the study's
-            first. The default prior is the first available of marginal, training, test and uniform, the
-            default rows of exact, test and training. Scores that only some cells have come last. The default
-            cut-off is "none", or the study's first cut-off if the score without it is infinite for a learner.
-            All functions that take a score use these defaults.
+            A score key metric/prior/rows/cut-off, such as "ir_b/marginal/exact/2002". Elements may be left
+            out at the end, as in "ir_b", or be empty: "ir_b///2002" leaves prior and rows open. The default
+            metric is the first metric of the study. The default prior is the first available of marginal,
+            training, test and uniform. The default rows are the first available of exact, test and training.
+            A score that only some cells have is chosen last. The default cut-off is "none", or the study's
+            first cut-off if the score without a cut-off is infinite for a learner. All methods and functions
+            that take a score use these defaults.
 
         Returns
         -------
@@ -184,7 +187,7 @@ class StudyResults:
         Raises
         ------
         WorkbenchError
-            If there is no such score, or all cells failed.
+            If there is no such score, or if all cells failed.
         """
         asked = self.asked(score)
         asked = asked._replace(metric=asked.metric or self.study.metrics[0])
@@ -197,9 +200,7 @@ class StudyResults:
         fitting = [key for key in counts if asked.fits(key)]
         if not fitting:
             known_scores = ", ".join(map(str, sorted(counts)))
-            raise WorkbenchError(
-                f"these results have no score {str(asked)!r}; expected one of {known_scores}"
-            )
+            raise WorkbenchError(f"these results have no score {str(asked)!r}: choose one of {known_scores}")
         most = max(counts.values())
         chosen = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
         return chosen if asked.cutoff else self._counting_all(chosen)
@@ -237,12 +238,12 @@ class StudyResults:
             return f"these results have no {metric}, as no cell has a score yet"
         if metric in self.study.metrics and self._always_asked_for(metric):
             n = count_of(int((self._cells["state"] == "done").sum()), "done cell")
-            return f"{metric} was asked for and has no value in any of {n}: {self._why_undefined(metric)}"
-        how = f'ask for it next time, metrics=("{metric}", ...)'
+            return f"the study asks for {metric}, but none of {n} has a value: {self._why_undefined(metric)}"
+        how = f'ask for it in the next run, with metrics=("{metric}", ...)'
         if self._path is not None:
             given = [f'"{key}": ...' for key in self.study.source_keys if not self.study.is_kept(key)]
             on = f", on={{{', '.join(given)}}}" if given else ""
-            how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}"{on})'
+            how = f'add it from the kept predictions, with workbench.rescore("{self._path}", "{metric}"{on})'
         return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
 
     def _always_asked_for(self, metric: str) -> bool:
@@ -252,23 +253,23 @@ class StudyResults:
     def _why_undefined(self, metric: str) -> str:
         needs = self.metric(metric).needs
         if "truth" in needs and self.study.on_datasets:
-            return "it needs the true probabilities, which data sets do not tell"
+            return "it needs the true probabilities, which are unknown for data sets"
         if "theory" in needs:
-            return "no learner has a theory that it could be taken of"
+            return "it measures the theory of a learner, and no learner here has one"
         said = self._cells["message"].fillna("")
         unfit = said[said.str.contains(f" {metric} ", regex=False)]
         if len(unfit):
             return str(unfit.iloc[0])
-        return "it is undefined on their rows; where all test rows are of one class, nothing can be ranked"
+        return "it is undefined on their rows, for example where all test rows have the same class"
 
     @brief_errors
     def scores(self, key: ScoreKey | str) -> pd.DataFrame:
-        """Return the rows of `frame` with one score.
+        """Return the rows of `frame` that have one score.
 
         Parameters
         ----------
         key : ScoreKey or str
-            A full key, or a partial key as `choose` takes it.
+            A full key, or a partial key, which is completed as in `choose`.
 
         Returns
         -------
@@ -285,12 +286,12 @@ class StudyResults:
 
     @brief_errors
     def metric(self, key: str) -> Metric:
-        """Return a metric of the store, with its unit, direction, needs and definition.
+        """Return a metric of the study, with its unit, direction, needs and definition.
 
         Parameters
         ----------
         key : str
-            As in the column metric of `frame`.
+            Key of the metric, as in the column metric of `frame`.
 
         Returns
         -------
@@ -305,12 +306,12 @@ class StudyResults:
 
     @brief_errors
     def predictions(self, identity: str) -> np.ndarray:
-        """Return the probabilities that a cell's learner assigned to the test rows.
+        """Return the probabilities that the learner of a cell assigned to the classes of the test rows.
 
         Parameters
         ----------
         identity : str
-            As in `cells`.
+            The identity of the cell, from the column identity of `cells`.
 
         Returns
         -------
@@ -319,25 +320,27 @@ class StudyResults:
         Raises
         ------
         WorkbenchError
-            If the store no longer exists or has no predictions for this cell.
+            If the store no longer exists, or has no predictions for this cell.
         """
         if self._path is None:
-            raise WorkbenchError("these results are in memory: pass a store to run, which keeps predictions")
+            raise WorkbenchError(
+                "these results are in memory, without predictions: pass a store to run, which keeps them"
+            )
         return read_predictions(self._path, identity)
 
     def inputs(self) -> pd.Series:
-        """Return the form in which each learner received the rows, as of its last computed cells.
+        """Return the form in which each learner received the rows, from the cells computed last.
 
         Returns
         -------
         Series of str
-            Named "given", with index learner, in the order of the study. Empty for stores of earlier
-            versions.
+            Named "given", with index learner, in the order of the study. Empty for stores that an earlier
+            version of the program wrote.
         """
         return Sentences(self._of_learners(INPUT_OF), name="given", dtype="object").rename_axis("learner")
 
     def not_reproducible(self) -> dict[str, str]:
-        """Return by key the warnings about learners that are not reproducible."""
+        """Return the warnings about learners that are not reproducible, by the key of the learner."""
         return self._of_learners(REPEAT_OF)
 
     def _of_learners(self, prefix: str) -> dict[str, str]:
@@ -345,23 +348,23 @@ class StudyResults:
         return said_of_learners(prefix, self.study, runs)
 
     def optima(self) -> pd.Series:
-        """Return the law of each source, or why it has no optimum, in words.
+        """Return for each source the law of its truths, or why there is no optimum, in words.
 
         Returns
         -------
         Series of str
-            Named "optimum", with index source, in the order of the study. "none, as ..." where there is none.
-            Empty if no learner uses the optimum.
+            Named "optimum", with index source, in the order of the study. For a source without an optimum the
+            text is "none, as ...". Empty if no learner uses the optimum.
         """
         return Sentences(self._about(OPTIMUM_OF), name="optimum", dtype="object").rename_axis("source")
 
     def findings(self) -> pd.Series:
-        """Return the warnings about each data set from when its cells were computed.
+        """Return the warnings about each data set that were issued when its cells were computed.
 
         Returns
         -------
         Series of str
-            Named "finding", with index source. Data sets without a warning are left out.
+            Named "finding", with index source. A data set without a warning has no row.
         """
         return Sentences(self._about(FOUND_IN), name="finding", dtype="object").rename_axis("source")
 
@@ -374,13 +377,14 @@ class StudyResults:
         return {key: str(words) for key, words in found.items() if words is not None}
 
     def missing_scores(self) -> dict[ScoreKey, int]:
-        """Count the done cells without a score that the study asks for.
+        """Count the done cells that lack a score that the study asks for.
 
         Returns
         -------
         dict
-            (metric, prior, rows, cutoff) to number of cells, for scores missing somewhere. These cells were
-            computed before the study asked for the score, or the score is undefined for them.
+            Maps (metric, prior, rows, cutoff) to the number of cells without this score. Scores that no cell
+            lacks are not listed. These cells were computed before the study asked for the score, or the score
+            is undefined for them.
         """
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
@@ -390,14 +394,14 @@ class StudyResults:
 
     @functools.cached_property
     def design(self) -> Design:
-        """The design of the study: its cells, what scores are paired by, the test of two learners."""
+        """The design of the study: its cells, the blocks by which scores are paired, and its test."""
         usual = Resampling if self.study.on_datasets else FreshSamples
         absent = AbsentDesign(self.study.design["kind"], usual.blocks, usual.test)
         return self._design or self.study.make_design() or absent
 
     @property
     def score_keys(self) -> list[ScoreKey]:
-        """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
+        """The keys (metric, prior, rows, cutoff) of all scores, in the order of the study's metrics."""
         order = {metric: i for i, metric in enumerate(self.study.metrics)}
         return sorted(self._tidy.counts, key=lambda key: order.get(key.metric, len(order)))
 

@@ -470,7 +470,7 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
     for options, said in (
         ({"kind": "trend"}, "parameter is None: name what the sources differ in"),
         ({"kind": "trend", "parameter": "label_noise", "source": "noise 0.0"}, "is over several, sources="),
-        ({"kind": "best_map", "parameter": "label_noise"}, "figure 'best_map' does not take parameter"),
+        ({"kind": "best_map", "parameter": "label_noise"}, "figure 'best_map' has no option parameter"),
     ):
         with pytest.raises(WorkbenchError, match=said):
             shared.plot(**options)

@@ -592,7 +592,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
             "--uncorrected is for the comparison with a base: give --base LEARNER without --test",
         ),
         (["--score", "acuracy"], "unknown metric 'acuracy'; did you mean 'accuracy'?"),
-        (["--score", "//exact"], "these results have no score 'accuracy//exact'; expected one of accuracy/"),
+        (["--score", "//exact"], "these results have no score 'accuracy//exact': choose one of accuracy/"),
     ],
 )
 def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_datasets, options, sentence):

@@ -164,7 +164,7 @@ def test_a_score_that_is_undefined_everywhere_is_not_asked_for_again():
             ["prior", LogisticRegression()], on={"r": (X, y)}, cv=halves, metrics=["accuracy", "auc"]
         )
     with pytest.raises(
-        WorkbenchError, match=r"auc was asked for and has no value in any of 4 done cells: .*one class"
+        WorkbenchError, match=r"the study asks for auc, but none of 4 done cells has a value: .*same class"
     ):
         found.table("auc")
 
