@@ -558,7 +558,8 @@ class Results(StudyResults):
         if of not in getattr(found, "draws", (of,)):
             fitting = and_of([key for key, one in RESULT_FIGURES.items() if of in one.draws])
             raise WorkbenchError(
-                f"figure {kind!r} draws studies of {and_of(found.draws)}, but this is a study of {of}: use {fitting}"
+                f"figure {kind!r} draws studies of {and_of(found.draws)}, but this is a study of {of}: "
+                f"use {fitting}"
             )
         asked = {"parameter": parameter, "n_train": n_train, "base": base}
         options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}

@@ -24,24 +24,25 @@ WITHIN = 0.01
 
 @dataclass(frozen=True, eq=False)
 class BestMap:
-    """The probability that each learner has the best mean, by source and size.
+    """The probability that each learner has the best mean score, by source and training size.
 
     Parameters
     ----------
     experiments : tuple of PairedScores
-        One for each source.
+        The scores, with one item for each source.
     probabilities : DataFrame
-        One row per source, size and learner: source, n_train, learner, mean, p_best, and p_within, the
-        probability that its mean is within `within` of the optimum's, NaN if that is unknown.
+        One row per source, size and learner: source, n_train, learner, mean, p_best (the probability that
+        this learner's mean is the best) and p_within (the probability that its mean is within `within` of the
+        optimum's mean, NaN if unknown).
     within : float
-        In the unit of the metric.
+        Largest distance from the optimum's mean that counts as close, in the unit of the metric.
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
 
     See Also
     --------
-    workbench.comparisons.probability_best : the definition of the probability.
-    workbench.comparisons.probability_within : that of being close to the optimum.
+    workbench.comparisons.probability_best : defines the probability of the best mean.
+    workbench.comparisons.probability_within : defines the probability of being close to the optimum.
     Regret : the loss of learners relative to the optimum.
 
     Examples
@@ -63,12 +64,12 @@ class BestMap:
 
     @classmethod
     def of(cls, experiments: Sequence[PairedScores], *, within: float = WITHIN) -> "BestMap":
-        """Compute which learner is best for every source and size.
+        """Compute the probability of the best mean for every source and size.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            With the same score, from `paired_scores`.
+            Scores from `paired_scores`, all by the same score key.
         within : float
             Largest distance from the optimum's mean that counts as close, above 0, in the unit of the metric.
 
@@ -79,10 +80,10 @@ class BestMap:
         Raises
         ------
         WorkbenchError
-            If a source has only one replicate, or the distance is not a number above 0.
+            If a source has only one replicate, or `within` is not a number above 0.
         """
         if not 0 < within < np.inf:
-            raise WorkbenchError(f"within is {within!r}: give a number above 0, such as {WITHIN}")
+            raise WorkbenchError(f"within is {within!r}: expected a number above 0, such as {WITHIN}")
         rows = []
         for experiment in experiments:
             experiment.check_blocks()
@@ -113,7 +114,7 @@ class BestMap:
         source: str | None = None,
         within: float = WITHIN,
     ) -> "BestMap":
-        """Compute the best learners of a study.
+        """Compute the probability of the best mean from the results of a study.
 
         Parameters
         ----------
@@ -130,7 +131,7 @@ class BestMap:
         Raises
         ------
         WorkbenchError
-            As `paired_scores` and `of`.
+            As for `paired_scores` and `of`.
         """
         return cls.of(
             paired_scores(
@@ -147,9 +148,10 @@ class BestMap:
     def table(self) -> pd.DataFrame:
         """One row per source and size: source, n_train, best, p_best, p_within, second, p_second, n (truths).
 
-        p_within is the probability that the mean of the best learner is within `within` of the optimum's,
-        over the truths with scores of the optimum. NaN for fewer than two truths, and for scores such as auc,
-        by which the optimum need not be the best.
+        The columns best and second name the learners with the highest probabilities. p_within is the
+        probability that the mean of the best learner is within `within` of the optimum's mean, over the
+        truths with scores of the optimum. It is NaN for fewer than two truths, and for scores such as auc,
+        for which the optimum is not guaranteed to be the best.
         """
         n = {experiment.source: len(experiment.blocks) for experiment in self.experiments}
         sign = self.experiments[0].sign
@@ -165,7 +167,7 @@ class BestMap:
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """All learners compared anywhere, in the order of the study."""
+        """All learners that are compared on any source, in the order of the study."""
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
 
 

@@ -41,38 +41,39 @@ MEASURES = ("loss", "bias_corrected", "variance_corrected")
 
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
-    """Bias and variance of learners: the loss common to all training sets, and the loss that varies.
+    """The loss of learners, split into bias (common to all training sets) and variance (between them).
 
     Parameters
     ----------
     score : ScoreKey
-        The loss, "kl_divergence" or "quadratic_loss", its inputs, the whole attribute space weighted by P(x),
-        "exact", or the "test" rows, and the cut-off.
+        The key of the loss: the metric "kl_divergence" or "quadratic_loss", the rows and the cut-off. Rows
+        are "exact" for the whole attribute space weighted by P(x), or "test" for the test rows.
     by_truth : DataFrame
-        One row per source, replicate, n_train and learner, with loss, bias, variance, bias_corrected,
-        variance_corrected, n_infinite (inputs with infinite loss) and n_sets.
+        One row per source, replicate, n_train and learner, with loss, bias, variance, bias_corrected and
+        variance_corrected (both corrected for the finite number of training sets), n_infinite (number of
+        inputs with infinite loss: test rows or combinations of attribute values) and n_sets (number of
+        training sets).
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
 
     See Also
     --------
-    workbench.comparisons.decompose_kl : the formulas, and the effects of few training sets and of zeros.
-    bias_variance : the same without a study.
+    workbench.comparisons.decompose_kl : has the formulas, and the effects of few training sets and of zeros.
+    bias_variance : computes the same without a study.
 
     Notes
     -----
-    There are two ways to compute it. `of` reads a store: all training sets of a truth share test rows, whose
-    forecasts are stored, so nothing is fitted. The identity is exact on these rows, and an unbiased estimate
-    over the draw of the rows. `refit` fits again, for stores without predictions and for forecasts of the
-    whole attribute space.
+    There are two ways to compute the decomposition. `of` reads a store. All training sets of a truth share
+    test rows, whose forecasts are stored, so no learner is refitted. Loss = bias + variance holds exactly on
+    these rows, and bias and variance are unbiased estimates over the draw of the test rows. `refit` fits the
+    learners again. It is for stores without predictions and for forecasts of the whole attribute space.
 
     References
     ----------
     .. [1] Heskes, T., "Bias/variance decompositions for likelihood-based estimators", Neural Computation 10,
        1998.
-    .. [2] Domingos, P., "A unified bias-variance decomposition and its applications", ICML 2000: why each
-       loss
-       has a mean prediction of its own.
+    .. [2] Domingos, P., "A unified bias-variance decomposition and its applications", ICML 2000: explains why
+    each loss has its own mean prediction.
 
     Examples
     --------
@@ -111,21 +112,21 @@ class BiasVariance:
         source: str | None = None,
         on: Mapping[str, Any] | None = None,
     ) -> "BiasVariance":
-        """Decompose the loss on the test rows, from stored predictions.
+        """Decompose the loss on the test rows, using stored predictions.
 
         Parameters
         ----------
         results : StudyResults
-            From a store (see `load`), of a study with several training sets.
+            Results from a store (see `load`), of a study with several training sets.
         score : ScoreKey or str, optional
-            "kl_divergence", the default, or "quadratic_loss", with a cut-off as in "kl_divergence///2002".
-            Without a cut-off a probability of 0 can make a loss infinite.
+            "kl_divergence", the default, or "quadratic_loss", with a cut-off if wanted, as in
+            "kl_divergence///2002". Without a cut-off a probability of 0 can make a loss infinite.
         learners : sequence of str, optional
             By default the compared learners.
         source : str, optional
-            The only source to use.
+            Use only this source. By default all sources.
         on : mapping of str to truths, optional
-            By source, the truths that were passed in Python and are not in the store.
+            Truths by source, for sources whose truths were passed in Python and are not in the store.
 
         Returns
         -------
@@ -134,8 +135,8 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If there is no such learner, source or score, the study has one training set per size, or the
-            store has no predictions.
+            If there is no such learner, source or score, if the study has one training set per size, or if
+            the store has no predictions.
         """
         key = decomposed_score(score, rows=("test",))
         check_learners(results, learners or [])
@@ -156,32 +157,34 @@ class BiasVariance:
         n_jobs: int = 1,
         progress: "Progress | None" = None,
     ) -> "BiasVariance":
-        """Decompose the loss by refitting every learner and forecasting the same inputs.
+        """Decompose the loss by refitting every learner and forecasting the same rows.
 
         Parameters
         ----------
         study : Study
-            With the design `FreshSamples` and training_sets of at least 2.
+            A study with the design `FreshSamples` and training_sets of at least 2.
         score : ScoreKey or str, optional
-            As in `of`, with rows: "kl_divergence//exact", the default, for the whole attribute space, which
-            must be small enough, or "kl_divergence//test" for the test rows of a run.
+            As in `of`, with a choice of rows: "kl_divergence//exact", the default, for the whole attribute
+            space, which must be small enough to enumerate, or "kl_divergence//test" for the test rows of a
+            run.
         source : str, optional
-            The only source to use.
+            Use only this source. By default all sources.
         n_jobs : int
-            Number of joblib processes, each for different truths. The results do not depend on it.
+            Number of joblib processes, which work on different truths. The results do not depend on it.
         progress : Progress, optional
-            Such as `workbench.engine.progress.for_stderr()`. By default nothing is shown.
+            A display such as `workbench.engine.progress.for_stderr()`. By default nothing is shown.
 
         Returns
         -------
         BiasVariance
-            With the same training rows and learners' seeds as a run of the study: the mean loss is that of
-            its scores.
+            The decomposition. Training rows and learners' seeds are those of a run of the study, so the mean
+            loss equals the mean loss of the run.
 
         Raises
         ------
         WorkbenchError
-            If the design does not fit, there is no such source or score, or an attribute space is too large.
+            If the design is not suitable, if there is no such source or score, or if an attribute space is
+            too large.
         """
         key = decomposed_score(score)
         found, notes = of_fitted_answers(
@@ -201,17 +204,17 @@ class BiasVariance:
 
     @property
     def name(self) -> str:
-        """The loss in words."""
+        """The name of the loss in words."""
         return NAMES[self.score.metric][0]
 
     @property
     def table(self) -> pd.DataFrame:
         """One row per source, learner and size, with means over truths.
 
-        Columns source, learner, n_train, loss, bias and variance (corrected for the finite number of training
-        sets), each with the ends of its single 95% interval (loss_low, loss_high, ...), variance_share of the
-        loss, n (truths), n_sets, n_infinite (inputs). Intervals are Student's t over truths, NaN if there is
-        one truth or a mean is infinite.
+        Columns: source, learner, n_train, loss, bias and variance (corrected for the finite number of
+        training sets), the ends of their single 95% intervals (loss_low, loss_high, ...), variance_share (the
+        share of variance in the loss), n (number of truths), n_sets and n_infinite (number of inputs).
+        Intervals are Student's t over truths. They are NaN if there is one truth or a mean is infinite.
         """
         groups = self.by_truth.groupby(["source", "learner", "n_train"], sort=False, observed=True)
         rows = [{**dict(zip(groups.keys, place, strict=True)), **_means(own)} for place, own in groups]
@@ -230,25 +233,27 @@ def bias_variance(
     seed: int = 0,
     n_jobs: int = 1,
 ) -> BiasVariance:
-    """Split the loss of learners on truths into bias and variance, on all inputs or a sample.
+    """Split the loss of learners on truths into bias and variance, over all possible rows or a sample.
 
     Parameters
     ----------
     learners : list of classifiers, or mapping of str to classifier
         As in `workbench.compare`. A key, such as "nb", stands for a learner of this project.
     on : truth, sequence of truths, or mapping of kind to these
-        For exact scores, with attribute spaces that can be enumerated.
+        The truths. Exact scores need attribute spaces that can be enumerated.
     sizes : sequence of int
         Numbers of training rows.
     training_sets : int
-        Number for each truth and size, at least 2.
+        Number of training sets for each truth and size, at least 2.
     score : ScoreKey or str, optional
-        As in `BiasVariance.refit`. "kl_divergence//test" uses a sample of `n_test` rows of each truth.
+        As in `BiasVariance.refit`. "kl_divergence//test" uses a sample of `n_test` rows of each truth, other
+        scores use all possible rows.
     n_test : int
+        Number of test rows of each truth, used only for such a sample.
     seed : int
         Seed from which the training rows derive.
     n_jobs : int
-        Processes of joblib.
+        Number of joblib processes. The results do not depend on it.
 
     Returns
     -------
@@ -257,11 +262,12 @@ def bias_variance(
     Raises
     ------
     WorkbenchError
-        As `BiasVariance.refit`, or if an argument cannot be used.
+        As for `BiasVariance.refit`, or if an argument cannot be used.
 
     Examples
     --------
-    On a truth of naive Bayes its learner has hardly any bias; one that only counts classes has little else.
+    On data from a naive Bayes network, naive Bayes has hardly any bias. A learner that only counts classes
+    has hardly any variance.
 
     >>> from generators import random_naive_bayes
     >>> truths = [random_naive_bayes(n_attributes=2, arity=2, random_state=seed) for seed in range(2)]
@@ -302,10 +308,12 @@ def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("ex
             f"{key.metric} cannot be decomposed into bias and variance; {nearest(key.metric, LOSSES)}"
         )
     if key.prior != "none":
-        raise WorkbenchError(f"{key} has prior {key.prior}: {key.metric} has no prior: leave that part empty")
+        raise WorkbenchError(
+            f"{key} names the prior {key.prior}, but {key.metric} has no prior: leave that element empty"
+        )
     if key.rows not in rows:
-        why = "" if "exact" in rows else "; a store keeps forecasts of test rows, and exact rows need a refit"
-        raise WorkbenchError(f"{key} is on {key.rows} rows: expected {' or '.join(rows)}{why}")
+        why = "" if "exact" in rows else ", as a store keeps forecasts of test rows (exact rows need a refit)"
+        raise WorkbenchError(f"{key} is for {key.rows} rows: expected rows {' or '.join(rows)}{why}")
     return key
 
 
@@ -325,7 +333,10 @@ def _in_order(rows: Iterable[dict[str, Any]], study: StudyDocument) -> pd.DataFr
     """Sort by source, truth, size and learner, in the order of the study."""
     table = pd.DataFrame(list(rows))
     if table.empty:
-        raise WorkbenchError("no learner has all training sets of some size: nothing can be decomposed")
+        raise WorkbenchError(
+            "no learner has forecasts for all training sets of any size, so nothing can be decomposed: "
+            "compute the missing cells first"
+        )
     order = {"source": study.source_keys, "learner": study.learner_keys}
     return _sorted(table, PLACE, order)
 

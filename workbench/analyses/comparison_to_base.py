@@ -30,38 +30,43 @@ Row = tuple[str, Any, str, float, float, float, float, str | None]
 
 @dataclass(frozen=True, eq=False)
 class ComparisonToBase:
-    """Each learner's difference from a base learner, with its significance.
+    """Each learner's difference from a base learner, with its significance, as in Weka's tester.
 
     Parameters
     ----------
     score : ScoreKey
+        The key of the score.
     base : str
+        Key of the base learner.
     table : DataFrame
         One row per source, size and learner: source, n_train (missing on data sets), learner, mean,
-        difference (from the base), p, p_holm, mark: "v" better than the base, "*" worse, "" no significant
-        difference, missing if there is no test. For the base the difference is 0 and p is NaN. The mean of a
-        learner that lacks scores in some parts of a data set is NaN.
+        difference (learner minus base), p, p_holm and mark. Marks are "v" for significantly better than the
+        base, "*" for significantly worse, and "" for no significant difference. A mark is missing if there is
+        no test. For the base the difference is 0 and p is NaN. The mean of a learner that lacks scores in
+        some parts of a data set is NaN.
     counts : DataFrame
-        Index learner. Columns win, tie, loss: numbers of sources and sizes, or of data sets.
+        Index learner. Columns win, tie, loss: numbers of settings, where a setting is a source and size, or a
+        data set.
     metric : Metric
-        The metric's declarations: its unit and direction.
+        The properties of the metric: its unit and direction.
     test : PairTest
-        The test that decides. See Notes.
+        The test that decides on significance. See Notes.
     by : Blocks
-        The blocks by which scores are paired.
+        The blocks (truths, or parts of data sets) by which scores are paired.
     corrected : bool
-        Whether `p_holm` decides, and not `p`.
+        Whether `p_holm` decides on significance instead of `p`.
     notes : tuple of str
-        Learners in no test, and why.
+        Sentences on the learners that are in no test, with the reason.
 
     Notes
     -----
-    On truths, paired t tests over the truths of a source, at 5%, with Holm's correction over all learners and
-    sizes of the source. On data sets, the test that the design names (Alpaydin's combined F after
-    `FiveByTwo`, Nadeau and Bengio's corrected t after most others), with Holm's correction over the
-    comparisons with the base on a data set, which are fewer than the pairs that `Comparison` corrects for. A
-    pair that cannot be tested counts as a tie, with p = 1 in the family. Weka's tester is the corrected t
-    without Holm's correction: on r repetitions of k folds, ``corrected=False`` gives the same marks.
+    On truths, the test is the paired t test over the truths of a source, at 5%, with Holm's correction over
+    all learners and sizes of the source. On data sets, it is the test of the design: Alpaydin's combined F
+    test after `FiveByTwo`, Nadeau and Bengio's corrected t test after most other designs. Here Holm's
+    correction is over the comparisons with the base on a data set, which are fewer than the pairs that
+    `Comparison` corrects for. A pair that cannot be tested counts as a tie, with p = 1 in the correction.
+    Weka's tester uses the corrected t test without Holm's correction. On r repetitions of k folds,
+    ``corrected=False`` gives the same marks as Weka.
 
     Examples
     --------
@@ -101,13 +106,13 @@ class ComparisonToBase:
         ----------
         results : StudyResults
         base : str
-            Key of a learner.
+            Key of the base learner.
         score : ScoreKey or str, optional
-            As `Results.choose` takes it.
+            The score, as a key or a part of one (see `Results.choose`).
         learners : sequence of str, optional
             The learners to compare with the base. By default the compared learners of the study.
         corrected : bool
-            Whether p values are corrected for the number of comparisons, by Holm's procedure.
+            Whether p values are corrected by Holm's procedure for the number of comparisons.
 
         Returns
         -------
@@ -115,9 +120,8 @@ class ComparisonToBase:
 
         Raises
         ------
-        WorkbenchError
-            If there is no such learner or score, or no learner to compare with the base. On truths also if
-            the base has infinite scores or a source has one replicate.
+        If there is no such learner or score, or if there is no other learner to compare with the base. On
+        truths also if the base has infinite scores or a source has one replicate.
         """
         check_known("learner", [base], results.study.learner_keys)
         by = results.design.blocks
@@ -125,7 +129,7 @@ class ComparisonToBase:
         wanted = learners if by.independent else _wanted(results, base, learners)
         found = paired_scores(results, score=score, learners=wanted, at_least=1)
         if not found:
-            raise WorkbenchError("no cell of the study is computed yet: run it first")
+            raise WorkbenchError("no cell of the study is computed yet: run the study first")
         tests = [Comparison.of(_with_base(one, base)).against(base) for one in found]
         rows = [row for one in tests for row in _rows(one, base, corrected=corrected)]
         table = pd.DataFrame(rows, columns=COLUMNS).astype({"n_train": "Int64"})
@@ -138,9 +142,9 @@ class ComparisonToBase:
 
     @property
     def matrix(self) -> pd.DataFrame:
-        """Means and marks: sources, and sizes of truths, down. (learner, "mean" | "mark") across, base first.
+        """Means and marks. Rows are sources, or sources and sizes. Columns are (learner, "mean" | "mark").
 
-        The base has no marks.
+        The base is first and has no marks.
         """
         down = ["source"] if self.table["n_train"].isna().all() else ["source", "n_train"]
         wide = self.table.set_index([*down, "learner"])[["mean", "mark"]].unstack("learner")
@@ -168,7 +172,7 @@ def _counts(table: pd.DataFrame, base: str) -> pd.DataFrame:
 def _wanted(results: "StudyResults", base: str, learners: "Sequence[str] | None") -> list[str]:
     wanted = list(dict.fromkeys([base, *(learners or results.study.compared_learners())]))
     if len(wanted) < 2:
-        raise WorkbenchError(f"no learner to compare with {base}: name one more")
+        raise WorkbenchError(f"there is no learner to compare with {base}: name at least one other learner")
     return wanted
 
 
@@ -191,7 +195,9 @@ def _with_base(scores: PairedScores, base: str) -> PairedScores:
             values=np.concatenate([values[:, None], scores.values], axis=1),
         )
     if scores.by.independent and len(joined.learners) < 2:
-        raise WorkbenchError(f"no learner on {scores.source} to compare with {base}: add one")
+        raise WorkbenchError(
+            f"there is no learner to compare with {base} on {scores.source}: name at least one other learner"
+        )
     return joined
 
 

@@ -29,18 +29,20 @@ METHODS: tuple[str, ...] = get_args(Method)
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """The correlations of all pairs of metrics, over the splits of each data set or the truths of each size.
+    """Correlations of all pairs of metrics, over the splits of each data set or the truths of each size.
 
     Parameters
     ----------
     scores : tuple of ScoreKey
-        The correlated scores, one per metric.
+        The keys of the correlated scores, one per metric.
     table : DataFrame
-        One row per source, size, learner and pair of metrics: source, n_train, learner, metric, other, r,
-        low, high (single interval), n (splits or truths), undefined (why there is no coefficient).
+        One row per source, size, learner and pair of metrics: source, n_train, learner, metric, other, r (the
+        coefficient), low and high (its single interval), n (number of splits or truths) and undefined (the
+        reason if there is no coefficient).
     method : {"pearson", "spearman", "kendall"}
+        The kind of correlation coefficient.
     aligned : bool
-        Whether signs are aligned so that metrics that agree correlate positively.
+        Whether signs are reversed where necessary so that metrics that agree correlate positively.
     level : float
         Confidence level of each single interval.
 
@@ -85,18 +87,18 @@ class Correlations:
         results : StudyResults
         metrics : sequence of str, optional
             At least two. By default all metrics of the study.
-        score : ScoreKey or str, optional
-            Which score of each metric, without the metric, such as "/marginal/test/2002", as in
-            `Results.choose`. The prior applies only to metrics that have one. By default rows that all
-            metrics have, exact rows first. Exact scores lack the noise of a test sample, so exact and test
-            scores must not be mixed.
+        The prior, rows and cut-off of all scores, without a metric, such as "/marginal/test/2002" (see
+        `Results.choose`). The prior applies only to metrics that have one. The default rows are those that
+        all metrics have, with exact rows first. Exact scores lack the noise of a test sample, so exact scores
+        and scores of test rows must not be mixed.
         learners : sequence of str, optional
             By default the compared learners.
         source : str, optional
-            The only source to use.
+            Use only this source. By default all sources.
         method : {"pearson", "spearman", "kendall"}
+            The kind of correlation coefficient.
         aligned : bool
-            Whether to align signs by the directions of the metrics, so that metrics that agree correlate
+            Whether to reverse signs by the directions of the metrics, so that metrics that agree correlate
             positively. By default signs are as measured, as in the tables of 2001.
         level : float
             Confidence level of each single interval.
@@ -108,8 +110,8 @@ class Correlations:
         Raises
         ------
         WorkbenchError
-            If there is no such metric, score, learner, source, method or level, there are fewer than two
-            metrics, or some have only exact scores and others only those of test rows.
+            If there is no such metric, score, learner, source, method or level. Also if there are fewer than
+            two metrics, or if some metrics have only exact scores and others only scores of test rows.
         """
         check_learners(results, learners or ())
         check_source(results, source)
@@ -127,22 +129,23 @@ class Correlations:
         return cls(keys, table, method, aligned, float(level))
 
     def matrix(self, metric: str, other: str) -> pd.DataFrame:
-        """Return the coefficients of two metrics, data sets down and learners across.
+        """Return the coefficients of two metrics. Rows are data sets and columns are learners.
 
         Parameters
         ----------
         metric, other : str
-            In either order.
+            Keys of the two metrics, in either order.
 
         Returns
         -------
         DataFrame
-            Index source, or (source, n_train) if a source has several sizes. NaN where there is none.
+            Index source, or (source, n_train) if a source has several sizes. NaN where there is no
+            coefficient.
 
         Raises
         ------
         WorkbenchError
-            If they are not two of the metrics.
+            If `metric` and `other` are not two of the correlated metrics.
         """
         known = [key.metric for key in self.scores]
         wanted = {catalogue.key_of("metrics", word, known) for word in (metric, other)}
@@ -150,7 +153,8 @@ class Correlations:
         own = self.table[[{*pair} == wanted for pair in pairs]]
         if own.empty:
             raise WorkbenchError(
-                f"{metric!r} and {other!r} are not a pair of metrics here: name two of {', '.join(known)}"
+                f"{metric!r} and {other!r} are not two of the correlated metrics: name two of "
+                f"{', '.join(known)}"
             )
         several = own.groupby("source")["n_train"].nunique().max() > 1
         places = ["source", "n_train"] if several else ["source"]
@@ -161,7 +165,7 @@ class Correlations:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Undefined coefficients and the reasons, in one sentence for each reason."""
+        """One sentence for each reason why coefficients are undefined."""
         rows = self.table[self.table["undefined"] != ""].to_dict("records")
         pairs = _grouped(
             ((row["undefined"], row["learner"], f"{row['source']} with {row['n_train']} rows"),
@@ -180,8 +184,8 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
     """Choose one score of each metric."""
     if asked.metric:
         raise WorkbenchError(
-            f"the score {asked} names a metric: name metrics with `metrics`, and leave that part of the "
-            f"score empty, as in {str(asked._replace(metric='')) or '//test'}"
+            f"the score {asked} names a metric: name metrics with metrics=, and leave the first element of "
+            f"the score empty, as in {str(asked._replace(metric='')) or '//test'}"
         )
     keys = results.score_keys
     wanted = _wanted(metrics, list(dict.fromkeys(key.metric for key in keys)))
@@ -211,11 +215,13 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
 def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     """Return the metrics to correlate: those named, otherwise all."""
     if isinstance(metrics, str):
-        raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
+        raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two keys of metrics")
     wanted = list(dict.fromkeys(catalogue.key_of("metrics", metric, known) for metric in metrics or known))
     check_known("metric", wanted, known)
     if len(wanted) < 2:
-        raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
+        raise WorkbenchError(
+            f"there is {count_of(len(wanted), 'metric')} to correlate: expected at least two metrics"
+        )
     return wanted
 
 
@@ -225,7 +231,7 @@ def _common_rows(having: Mapping[str, set[str]]) -> list[str]:
     if not common:
         words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
         raise WorkbenchError(
-            f"the metrics have no rows in common to correlate ({words}): use metrics that share rows"
+            f"the metrics have no kind of rows in common to correlate ({words}): use metrics that share one"
         )
     return common
 

@@ -17,23 +17,26 @@ COLUMNS = ["learner", "other", "before", "after", "n_train", "low", "high", "lef
 
 @dataclass(frozen=True, eq=False)
 class Crossovers:
-    """The training sizes at which pairs of learners change their order, on the truths of one source.
+    """The training sizes at which pairs of learners change their order on the truths of one source.
 
     Parameters
     ----------
     experiment : PairedScores
+        The scores of the source.
     pairs : dict of (str, str) to SignChanges
-        Sign changes of the differences learner minus other, signed so that the first is better above zero.
+        By pair (learner, other), the sign changes of the difference learner minus other. Signs are such that
+        the first learner is better above zero.
     table : DataFrame
-        One row per crossover: learner, other, before and after (the better learner at smaller and at larger
-        sizes), n_train (the size of the crossover), with its 95% interval low .. high (0 or infinite on a
-        side without a decided leader), left and right (the sizes that enclose it), decided (whether both
-        leaders are decided). Pairs with one leader have no row.
+        One row per crossover: learner, other, before and after (the better learner at smaller sizes and at
+        larger sizes), n_train (the size of the crossover), low and high (the ends of its 95% interval, 0 or
+        infinite on a side without a significant leader), left and right (the measured sizes that enclose it),
+        and decided (whether the leaders on both sides are significant). A pair with the same leader at all
+        sizes has no row.
 
     See Also
     --------
-    workbench.comparisons.find_crossovers : how they and their intervals are computed.
-    workbench.designs.CrossoverSearch : the design that finds them with few fits.
+    workbench.comparisons.find_crossovers : computes crossovers and their intervals.
+    workbench.designs.CrossoverSearch : is a design that finds crossovers with few fits.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Crossovers:
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source at several sizes.
 
         Returns
         -------
@@ -67,7 +71,7 @@ class Crossovers:
         Raises
         ------
         WorkbenchError
-            If there is only one replicate.
+            If the experiment has only one replicate.
         """
         experiment.check_blocks()
         pairs = {
@@ -86,7 +90,7 @@ class Crossovers:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """One sentence for each pair."""
+        """One sentence for each pair of learners."""
         return tuple(self._sentence(pair, found) for pair, found in self.pairs.items())
 
     def _sentence(self, pair: tuple[str, str], found: SignChanges) -> str:

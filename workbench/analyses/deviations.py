@@ -12,16 +12,17 @@ __all__ = ["Deviations"]
 
 @dataclass(frozen=True, eq=False)
 class Deviations:
-    """The mean difference of each learner from the average of the compared learners on the same truth.
+    """Mean difference of each learner from the average of the compared learners on the same truth.
 
-    Differences between truths cancel, so the intervals are narrower than those of the means and answer a
-    different question: whether a learner is better than average, not how good it is.
+    Effects that are common to all learners on a truth cancel, so the intervals are narrower than those of the
+    means. They show whether a learner is better than average, not how good it is.
 
     Parameters
     ----------
     experiment : PairedScores
+        The scores of one source.
     table : DataFrame
-        One row per learner and size: learner, n_train, deviation, low, high.
+        One row per learner and size: learner, n_train, deviation, low, high (the ends of the interval).
     n_intervals : int
         Number of simultaneous 95% intervals (Bonferroni).
 
@@ -42,11 +43,12 @@ class Deviations:
 
     @classmethod
     def of(cls, experiment: PairedScores) -> "Deviations":
-        """Compute the deviations of an experiment.
+        """Compute the deviations from the average in an experiment.
 
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source.
 
         Returns
         -------
@@ -55,7 +57,7 @@ class Deviations:
         Raises
         ------
         WorkbenchError
-            If there is only one replicate.
+            If the experiment has only one replicate.
         """
         experiment.check_blocks()
         values = experiment.values - experiment.values.mean(axis=1, keepdims=True)

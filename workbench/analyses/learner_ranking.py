@@ -21,17 +21,18 @@ class LearnerRanking:
     Parameters
     ----------
     score : ScoreKey
+        The key of the score.
     table : DataFrame
         One row per source, size and learner: source, n_train (missing on data sets), learner, standing, mean.
-        The learner with the best mean "wins" if it is significantly better than every other, otherwise it
-        "leads". Other learners are "tied" if they do not differ significantly from it, otherwise "worse".
-        Learners without finite scores there are "not compared".
+        The learner with the best mean "wins" if it is significantly better than every other learner,
+        otherwise it "leads". Another learner is "tied" if it does not differ significantly from the learner
+        with the best mean, otherwise "worse". A learner without finite scores is "not compared".
 
     Notes
     -----
-    The tests are those of the answer: on truths the simultaneous 95% intervals of `Comparison` (Bonferroni
-    over pairs and sizes), on data sets the test that the design names, with Holm's correction. A pair that
-    cannot be tested is a tie.
+    The tests are those of `Results.answer`: on truths the simultaneous 95% intervals of `Comparison`
+    (Bonferroni over pairs and sizes), on data sets the test of the design, with Holm's correction. A pair
+    that cannot be tested counts as a tie.
 
     Examples
     --------
@@ -54,14 +55,14 @@ class LearnerRanking:
 
     @classmethod
     def of(cls, tests: Sequence[Comparison]) -> "LearnerRanking":
-        """Derive the standings of learners from the tests of all sources, with the same score."""
+        """Derive the standings of learners from the tests of all sources, which must be by the same score."""
         rows = [row for one in tests for row in _rows(one)]
         table = pd.DataFrame(rows, columns=["source", "n_train", "learner", "standing", "mean"])
         return cls(tests[0].scores.score, table.astype({"n_train": "Int64"}))
 
     @property
     def matrix(self) -> pd.DataFrame:
-        """Learners down. Sources and sizes, or data sets, across."""
+        """Table of standings. Rows are learners. Columns are sources and sizes, or data sets."""
         across = ["source"] if self.table["n_train"].isna().all() else ["source", "n_train"]
         wide = self.table.set_index(["learner", *across])["standing"].unstack(across)
         columns = self.table[across].drop_duplicates()

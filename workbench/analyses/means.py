@@ -13,17 +13,18 @@ __all__ = ["Means"]
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """The mean score of each learner at each size over truths.
+    """The mean score of each learner over truths at each size.
 
     Parameters
     ----------
     experiment : PairedScores
+        The scores of one source.
     table : DataFrame
         One row per learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
-        "compared", "alongside" or "truth".
+        "compared", "alongside" (a learner that is not compared) or "truth".
     n_intervals : int
-        Number of simultaneous intervals of compared means: each has the level 1 - 0.05 / n_intervals
-        (Bonferroni). Those of other learners have the same level.
+        Number of simultaneous intervals, which are those of the compared learners. Each interval has the
+        level 1 - 0.05 / n_intervals (Bonferroni). The intervals of other learners have the same level.
 
     Examples
     --------
@@ -49,11 +50,12 @@ class Means:
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source.
 
         Returns
         -------
         Means
-            Intervals are NaN for one replicate or an infinite mean.
+            The means. Intervals are NaN for one replicate or an infinite mean.
         """
         n_intervals = len(experiment.learners) * len(experiment.sizes)
         columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}

@@ -522,7 +522,7 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
         (["--base", "nb", "--learners", "tann"], "unknown learner 'tann'; did you mean 'tan'?"),
         (
             ["--base", "nb", "--learners", "nb"],
-            "no learner on tan to compare with nb: add one",
+            "there is no learner to compare with nb on tan: name at least one",
         ),
         (["--base", "nb", "--score", "irb"], "unknown metric 'irb'; did you mean 'ir_b'?"),
         (["--base", "nb", "--score", "//exakt"], "unknown rows 'exakt' in score '//exakt'; did you mean"),
@@ -586,7 +586,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     "options, sentence",
     [
         (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
-        (["--base", "nb", "--learners", "nb"], "no learner to compare with nb: name one more"),
+        (["--base", "nb", "--learners", "nb"], "there is no learner to compare with nb: name at least one"),
         (
             ["--uncorrected"],
             "--uncorrected is for the comparison with a base: give --base LEARNER without --test",

@@ -69,7 +69,7 @@ def test_best_and_needed_measure_by_the_optimum(store):
     assert "> 0.999" in best.stdout.splitlines()[2]
     assert (
         call("analyze", "best", store, "--within", "0").stderr
-        == "workbench: within is 0.0: give a number above 0, such as 0.01\n"
+        == "workbench: within is 0.0: expected a number above 0, such as 0.01\n"
     )
     wrong = call("analyze", "sample-size", store, "--of", "optimum")
     assert (wrong.exit_code, wrong.stdout) == (2, "")

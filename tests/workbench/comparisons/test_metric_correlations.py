@@ -120,7 +120,7 @@ class TestEdges:
     def test_one_metric_and_unknown_pairs_are_refused(self):
         with pytest.raises(ValueError, match="there is one metric, 'a'"):
             metric_correlations([[1.0], [2.0]], metrics=["a"])
-        with pytest.raises(ValueError, match="'accuracy' and 'log' are not a pair"):
+        with pytest.raises(ValueError, match="'accuracy' and 'log' are not two of"):
             correlate(np.zeros((4, 3))).between("accuracy", "log")
 
 
@@ -209,5 +209,5 @@ class TestCorrelations:
             Correlations.of(on_datasets, ["acuracy", "ir_b"])
         with pytest.raises(WorkbenchError, match="1 metric"):
             Correlations.of(on_datasets, ["ir_b"])
-        with pytest.raises(WorkbenchError, match="'ir_b' and 'x' are not a pair of metrics"):
+        with pytest.raises(WorkbenchError, match="'ir_b' and 'x' are not two of"):
             Correlations.of(on_datasets, ["accuracy", "ir_b"]).matrix("ir_b", "x")

@@ -41,15 +41,17 @@ def places_of(
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Return the cells whose forecasts can be compared between training sets."""
     if not results.design.blocks.truth_known:
-        raise WorkbenchError("the study is of data sets: bias and variance need known truths")
+        raise WorkbenchError(
+            "the study is of data sets, but bias and variance need known probabilities: run a study of truths"
+        )
     cells = results.cells().astype({"source": "str", "learner": "str"})
     cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]
     tried = cells.groupby(["source", "learner"])["training_set"].transform("nunique")
     once = [key for key in learners if key in {*cells["learner"][tried < 2]}]
     if not (tried > 1).any():
         raise WorkbenchError(
-            "the study has one training set for each truth and size: bias and variance need several, such as "
-            "training_sets = 20 in its design"
+            "the study has one training set for each truth and size, but bias and variance need several: set "
+            "training_sets = 20 or more in its design"
         )
     cells, tried = cells[tried > 1], tried[tried > 1]
     done = cells[cells["state"] == "done"]
@@ -109,7 +111,7 @@ def _rebuilt(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
     problem = build_problem(DrawSpec(source.only(replicate), study.seed, replicate, n_test, exact=False))
     if {*cells["test_digest"]} != {problem.test_digest}:
         raise WorkbenchError(
-            f"source {place[0]!r} has other test rows than when the study was run (replicate {replicate}): "
-            "use the versions of that run, or run the study in a new store"
+            f"source {place[0]!r} now has other test rows than in the run of the study (replicate {replicate}): "
+            "install the package versions of that run, or run the study in a new store"
         )
     return problem

@@ -10,6 +10,6 @@ def check_has_optimum(metric: str, declared: Metric) -> None:
     """Raise WorkbenchError if the best possible forecasts need not have the best expected score."""
     if declared.has_optimum is False:
         raise WorkbenchError(
-            f"by {metric} the optimum need not have the best score: choose a score by which it "
-            "are, such as log_loss, ir_b, quadratic_loss or accuracy"
+            f"by {metric} the optimum is not guaranteed to have the best score: choose a score by which it "
+            "is, such as log_loss, ir_b, quadratic_loss or accuracy"
         )

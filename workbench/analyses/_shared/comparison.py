@@ -22,7 +22,7 @@ __all__ = ["Comparison", "Standing", "comparisons_of"]
 
 @dataclass(frozen=True)
 class Standing:
-    """The leader in one setting of a source."""
+    """The leader of a source at one training size, or on one data set."""
 
     kind: str  # the kind of truths, or the data set, in words
     n_train: int
@@ -53,26 +53,28 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """All pairs of learners in all settings of a source, by the test of the design.
+    """Tests of all pairs of learners on a data set, or at all sizes of a source, by the test of the design.
 
     Parameters
     ----------
     scores : PairedScores
     table : DataFrame
-        One row per pair and size: learner, other, n_train, difference (mean of the first minus the other),
-        the statistics of the test, p_holm and p_bonferroni (over all rows). A pair that cannot be tested,
-        such as one with a constant difference on a data set, has NaN statistics, and counts in the family
-        with p = 1, as a tie.
+        One row per pair and size: learner, other, n_train, difference (mean of learner minus mean of other),
+        the statistics of the test, p_holm and p_bonferroni (corrected over all rows). Some pairs cannot be
+        tested, such as a pair with a constant difference on a data set. Their statistics are NaN. They count
+        as ties, with p = 1 in the corrections.
 
     Notes
     -----
-    On truths, paired t tests: the columns low and high (simultaneous 95% intervals), sd, t, df, p, d_z,
-    detectable (the smallest true difference that a single test of this pair, at 5%, detects with 80% power)
-    and detectable_together (the same for a test at 5% over the number of rows). p_bonferroni is below 5% if
-    low .. high excludes zero. On data sets, Nadeau and Bengio's corrected t, with t and p, low and high (the
-    single 95% interval of this pair). After `FiveByTwo`, Alpaydin's combined F decides, with columns F and
-    p_F, low and high (the differences that it does not reject), next to Dietterich's t and p. Another design
-    may name another test.
+    On truths, the test is the paired t test. Its columns are low and high (simultaneous 95% intervals), sd,
+    t, df, p, d_z, detectable (the smallest true difference that a single test of this pair, at 5%, detects
+    with 80% power) and detectable_together (the smallest true difference that a test at 5% over the number of
+    rows detects with 80% power). p_bonferroni is below 5% if the interval from low to high excludes zero.
+
+    On data sets, the test is Nadeau and Bengio's corrected t test, with columns t and p, and low and high
+    (the single 95% interval of this pair). After `FiveByTwo`, Alpaydin's combined F test decides. Its columns
+    are F and p_F, and low and high (the limits of the differences that the F test does not reject), next to t
+    and p of Dietterich's test. Other designs may use other tests.
 
     Examples
     --------
@@ -91,7 +93,7 @@ class Comparison:
 
     @classmethod
     def of(cls, scores: PairedScores) -> "Comparison":
-        """Test every pair of learners, or raise WorkbenchError if there is only one truth."""
+        """Test every pair of learners. Raise WorkbenchError if there is only one truth."""
         scores.check_blocks()
         table = scores.test.table(
             scores.values, scores.learners, scores.sizes, test_share=scores.test_share
@@ -99,34 +101,34 @@ class Comparison:
         return cls(scores, table)
 
     def against(self, base: str) -> "Comparison":
-        """Keep the pairs with one learner, with Holm's correction over these pairs only."""
+        """Keep only the pairs with one given learner, with Holm's correction over these pairs."""
         own = self.table[(self.table["learner"] == base) | (self.table["other"] == base)]
         family = own[self.scores.test.decides].astype("float64").fillna(1.0)
         return replace(self, table=own.assign(p_holm=holm(family)).reset_index(drop=True))
 
     @property
     def tested(self) -> tuple[str, ...]:
-        """The learners that are in a test."""
+        """The learners that are in at least one test."""
         return self.scores.learners if len(self.scores.learners) > 1 and self.scores.test.holds else ()
 
     @functools.cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """The leader in each setting, if there is a test."""
+        """The leader in each setting (size or data set) that has a test."""
         return tuple(self._standing(size) for size in self.scores.sizes) if self.tested else ()
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The tested learners with the best mean in the first setting."""
+        """The tested learners with the best mean in the first setting (size or data set)."""
         return self.standings[0].best if self.standings else ()
 
     @property
     def deciding(self) -> str:
-        """The criterion of the decision, in words."""
+        """The criterion by which pairs are significantly different, in words."""
         return self.scores.test.deciding(self.scores.by.source)
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """Pairs whose differences cannot be tested."""
+        """The pairs whose differences cannot be tested."""
         own = self.table[self.table[self.scores.test.decides].isna()]
         pairs = zip(own["learner"], own["other"], strict=True)
         return tuple(f"{learner_name(a)} against {learner_name(b)}" for a, b in pairs)
@@ -153,16 +155,16 @@ class Comparison:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Untested learners with the reason, and pairs that could not be tested, in one sentence each."""
+        """One sentence for each learner that is in no test, with the reason, and for pairs without a test."""
         pairs = [f"{pair} on {self.scores.source}: {self.why_no_test}" for pair in self.undecided]
         return (*self.scores.notes, *pairs)
 
     def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
-        """Return the better learner of every row of `table`, by a column of p values at 5%, or None."""
+        """Return the better learner of every row of `table`, or None if p in a column is not below 5%."""
         return tuple(self._winner(row, p) for row in self.table.to_dict("records"))
 
     def beaten_by(self, learner: str, *, p: str = "p_holm") -> tuple[str, ...]:
-        """List the learners that are worse than a given one, by a column of p values at 5%."""
+        """List the learners that are significantly worse than a given one, by a column of p values at 5%."""
         pairs = zip(self.table["learner"], self.table["other"], self.winners(p=p), strict=True)
         return tuple(b if winner == a else a for a, b, winner in pairs if winner == learner)
 
@@ -218,7 +220,7 @@ def comparisons_of(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> tuple[Comparison, ...]:
-    """Test the learners of a study on each source. Arguments and errors are those of `paired_scores`.
+    """Test the pairs of learners of a study on each source. Parameters and errors: see `paired_scores`.
 
     Examples
     --------

@@ -63,7 +63,7 @@ class SpaceSpec(DrawSpec):
         if space is None:
             raise WorkbenchError(
                 f"source {self.source.key!r} draws truths whose attribute space is infinite or too large to "
-                'enumerate: use test rows, such as score="kl_divergence//test"'
+                'enumerate: use test rows, as in score="kl_divergence//test"'
             )
         assert space.p_true is not None  # the space of a truth
         # Nothing is scored on these rows; classes are needed because every problem has some.
@@ -145,13 +145,13 @@ def _sampling_of(study: "Study") -> FreshSamples:
     design = study.design
     if not isinstance(design, FreshSamples):
         raise WorkbenchError(
-            f"the study has design {design.key!r}: to refit for bias and variance it needs "
+            f"the study has design {design.key!r}, but refitting for bias and variance needs the design "
             '"fresh_samples" with training_sets of at least 2'
         )
     if design.training_sets < 2:
         raise WorkbenchError(
-            "training_sets of the design is 1: to refit for bias and variance it needs training_sets of "
-            "at least 2, such as 20"
+            "training_sets of the design is 1, but refitting for bias and variance needs at least 2: set "
+            "training_sets to a number such as 20"
         )
     return design
 

@@ -32,7 +32,7 @@ Block: TypeAlias = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A learner that is not compared on a source."""
+    """A learner that is not compared on a source because scores are missing or infinite."""
 
     learner: str
     n: int  # scores that it has
@@ -43,7 +43,7 @@ class LeftOut:
 
     @property
     def why(self) -> str:
-        """The reason why it is in no test."""
+        """The reason why the learner is in no test."""
         if self.n < self.n_planned:
             reason = f": {self.failure}" if self.failure else ""
             return f"scores in {self.n} of {self.n_planned} {self.blocks}{reason}"
@@ -52,7 +52,9 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class PairedScores:
-    """The scores of learners on the blocks of one source, paired by truth or by part.
+    """The scores of learners on the blocks of one source, paired by block.
+
+    Blocks are truths, or the parts (train-test splits) of a data set.
 
     Parameters
     ----------
@@ -63,37 +65,40 @@ class PairedScores:
     learners : tuple of str
         The learners compared, in the order of the study.
     sizes : tuple of int
-        Numbers of training rows, ascending. A data set has only one.
+        Numbers of training rows, ascending. A data set has only one number.
     blocks : tuple
-        Truths, by replicate, for which every compared learner has a score at every size. Parts of a data set
-        by replicate and fold.
+        The truths, by replicate, on which every compared learner has a score at every size, or the parts of a
+        data set, by replicate and fold.
     values : ndarray of shape (n_blocks, n_learners, n_sizes)
-        Finite scores, averaged over training sets if there are several.
+        Finite scores of the compared learners, averaged over training sets if there are several.
     alongside : dict of str to ndarray of shape (n_blocks, n_sizes)
-        The other learners of the study. NaN where there is no score, possibly infinite.
+        Scores of the learners of the study that are not compared, such as the truth. NaN where there is no
+        score. Scores may be infinite.
     truth, prior : str or None
-        Which of `alongside` is the truth, and which the class frequencies.
+        The keys in `alongside` of the truth and of the learner that forecasts the class frequencies.
     optimal, mix : str or None
-        Which of `alongside` is the optimum under the law of each truth, and which the optimum under the laws
-        of the study. None without scores.
+        The keys in `alongside` of the optimum given the law of each truth, and of the optimum given only all
+        laws of the study (the mixture). None if they have no scores.
     left_out : tuple of LeftOut
-        Learners to compare that lack finite scores.
+        Learners that were to be compared but lack finite scores.
     lacking : tuple of (str, int)
-        Compared learners that lack a score, and on how many truths, which are left out for all learners.
+        Compared learners that lack scores, each with the number of truths without a score. These truths are
+        left out for all learners.
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
     facts : Metric or None
-        The metric's declarations. By default those of the catalogue.
+        The properties of the metric, such as unit and direction. By default those of the catalogue.
     by : Blocks
-        The kind of blocks.
+        The kind of blocks: their name, and whether they are independent.
     test : PairTest
         The design's test of two learners.
     test_share : float
-        Nominal number of test rows over training rows, 0 for independent blocks.
+        Nominal ratio of test rows to training rows, 0 for independent blocks.
     wanted : tuple of str
         The learners to compare, including those left out. By default `learners`.
     named : bool
-        Whether the caller named them: if so, of the others only the truth is shown, as the ceiling.
+        Whether the caller named the learners. If so, the truth is the only other learner that is shown, as
+        the upper limit.
 
     Examples
     --------
@@ -132,36 +137,36 @@ class PairedScores:
         object.__setattr__(self, "wanted", self.wanted or self.learners)
 
     def check_blocks(self) -> None:
-        """Raise WorkbenchError if there is only one truth, which permits no test."""
+        """Raise WorkbenchError if there is only one truth, as a test needs two."""
         if self.by.independent and len(self.blocks) < 2:
             raise WorkbenchError(
-                f"{self.source} has one replicate: a comparison needs at least two; give more truths or "
+                f"{self.source} has one replicate, but a comparison needs at least two: give more truths or "
                 "replicates"
             )
 
     @property
     def kind(self) -> str:
-        """The kind of truths, or the data set, for sentences."""
+        """The kind of truths, or the data set, as named in sentences."""
         return truths_of(self.source) if self.by.truth_known else self.source
 
     @functools.cached_property
     def metric(self) -> Metric:
-        """The metric's declarations, such as unit and direction."""
+        """The properties of the metric, such as unit and direction."""
         return self.facts or metric_named(self.score.metric)
 
     @property
     def unit(self) -> str:
-        """The unit of the values."""
+        """The unit of the scores."""
         return self.metric.unit
 
     @property
     def sign(self) -> float:
-        """1 if larger values are better, -1 if smaller values are."""
+        """1 if larger scores are better, -1 if smaller scores are better."""
         return self.metric.sign
 
     @property
     def lacking_sentences(self) -> tuple[str, ...]:
-        """Learners that are not compared, and learners whose missing scores exclude truths."""
+        """One sentence for each learner that is not compared or whose missing scores exclude truths."""
         out = [
             f"{learner_name(one.learner)} is not compared on {self.kind}: {one.why}" for one in self.left_out
         ]
@@ -169,21 +174,21 @@ class PairedScores:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The learners alongside that tables and figures show."""
+        """The learners in `alongside` that tables and figures show."""
         return tuple(
             key for key in self.alongside if not self.named or key in self.wanted or key == self.truth
         )
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The learners alongside that were not to be compared."""
+        """The learners in `alongside` that were not to be compared."""
         return tuple(key for key in self.shown if key not in self.wanted)
 
     @functools.cached_property
     def means(self) -> pd.DataFrame:
-        """Means by (learner, n_train), compared learners first: mean, sd, n, n_infinite.
+        """Table of mean, sd, n and n_infinite by (learner, n_train), with the compared learners first.
 
-        On a data set the index is learner, and sd is not a standard error, as parts share rows.
+        On a data set the index is learner. There, sd is not a standard error, because the parts share rows.
         """
         rows = {
             (key, size): _moments(self._scores_of(key)[:, j])
@@ -210,36 +215,38 @@ def paired_scores(
     at_least: int = 2,
     independent: bool = False,
 ) -> tuple[PairedScores, ...]:
-    """Read the scores of a study that are paired by block, for each source.
+    """Return the scores of a study for each source, paired by block (truth, or part of a data set).
 
     Parameters
     ----------
     results : StudyResults
     score : ScoreKey or str, optional
-        As `Results.choose` takes it.
+        The score, as a key or a part of one (see `Results.choose`).
     learners : sequence of str, optional
-        The learners to compare. By default those that the study names, otherwise all but the reference
-        learners. By default a learner with an infinite score is not compared, and a note reports it.
+        The learners to compare. By default the learners that the study names, otherwise all except reference
+        learners. A learner with an infinite score is left out by default, with a note.
     source : str, optional
-        The only source to read.
+        Read only this source. By default all sources.
     at_least : int
-        Least number of learners on truths.
+        Least number of learners that are compared on truths.
     independent : bool
-        Whether only truths, which are independent, are allowed.
+        Whether only truths are allowed, because they are independent.
 
     Returns
     -------
     tuple of PairedScores
-        In the order of the study. A truth on which a compared learner lacks a score for some size or training
-        set is left out for all learners, with a note. On data sets the learner is left out. If exact scores
-        are requested, a source whose attribute space cannot be enumerated uses its test rows, and a source
-        without the score is left out. Notes of the first source name them.
+        One item per source, in the order of the study. A truth on which a compared learner lacks a score for
+        some size or training set is left out for all learners, with a note. On a data set, the learner is
+        left out instead. If exact scores are requested, a source whose attribute space cannot be enumerated
+        gets the scores of its test rows. A source without the score is left out. The notes of the first
+        source name such sources.
 
     Raises
     ------
     WorkbenchError
-        If there is no such score, learner or source, or only truths are allowed. On truths, if fewer learners
-        than that can be compared, or a requested learner has an infinite score.
+        If there is no such score, learner or source, or if only truths are allowed and the study is of data
+        sets. On truths, also if fewer than `at_least` learners can be compared, or if a learner that was
+        named has an infinite score.
     """
     design = results.design
     if independent and not design.blocks.independent:
@@ -249,7 +256,7 @@ def paired_scores(
         )
     few = design.blocks.independent and learners is not None and len({*learners}) < at_least
     if isinstance(learners, str) or few:
-        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least} learners")
     check_learners(results, learners or ())
     check_source(results, source)
     score = results.choose(score)
@@ -436,7 +443,10 @@ def _whole(
     whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
     everywhere = pd.concat(list(tables.values()), axis=1).index
     if whole.empty:
-        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
+        raise WorkbenchError(
+            f"on {source} no replicate has a score of every compared learner at every size: compare fewer "
+            "learners"
+        )
     own = {key: len(everywhere.difference(tables[key].dropna().index)) for key in compared}
     return whole, [(key, n) for key, n in own.items() if n]
 

@@ -45,7 +45,7 @@ def behind_number(unit: str, metric: str) -> str:
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
     """Raise WorkbenchError if the study lacks one of the learners."""
     if isinstance(learners, str):
-        raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
+        raise WorkbenchError(f"learners is {learners!r}: expected a list, such as [{learners!r}]")
     check_known("learner", learners, results.study.learner_keys)
 
 
