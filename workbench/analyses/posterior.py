@@ -30,25 +30,27 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """The probabilities that one learner is worse than, practically equal to, or better than another.
+    """Posterior probabilities that one learner is worse than, practically equal to, or better than another.
 
     Parameters
     ----------
     score : ScoreKey
+        The key of the score.
     learner, other : str
+        Keys of the two learners.
     rope : float
-        The region of practical equivalence, in the unit of the score.
+        Half width of the region of practical equivalence, in the unit of the score.
     places : dict of (str, int) to CorrelatedPosterior
-        By source and number of training rows. On data sets over the parts, which share rows, and on truths
-        over independent truths.
+        The posterior by source and number of training rows. On a data set it is computed from the parts
+        (train-test splits), which share rows. On truths it is computed from independent truths.
     overall : SignedRankPosterior or None
-        Over the mean differences of all data sets. None on truths and for one data set.
+        The posterior over the mean differences of all data sets. None on truths and for one data set.
     by : Blocks
-        The blocks by which scores are paired.
+        The blocks (truths, or parts of data sets) by which scores are paired.
     unit : str
         Unit of the score.
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
 
     Examples
     --------
@@ -85,39 +87,41 @@ class Posterior:
         source: str | None = None,
         level: float = 0.95,
     ) -> "Posterior":
-        """Compare two learners.
+        """Compute the posterior of two learners from the results of a study.
 
         Parameters
         ----------
         results : StudyResults
         learner, other : str
+            Keys of the two learners.
         rope : float
             Half width of the region of practical equivalence, in the unit of the score.
         score : ScoreKey or str, optional
-            As `Results.choose` takes it.
+            The score, as a key or a part of one (see `Results.choose`).
         source : str, optional
-            The only data set, or source of truths, to use.
+            Use only this data set or source of truths. By default all.
         level : float
-            Probability from which on an outcome is decided.
+            An outcome is decided if its probability is at least this.
 
         Returns
         -------
         Posterior
-            A data set (or truth) on which either learner lacks a finite score is left out, as `notes` report.
+            The posterior. A data set (or truth) on which either learner lacks a finite score is left out,
+            with a sentence in `notes`.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, both learners are the same, no data set has two
-            parts, or no size two truths, with finite scores of both, or no test is valid for the parts, as
-            for splits in time.
+            If there is no such score, learner or source, or both learners are the same. If no data set has at
+            least two parts, or no training size at least two truths, with finite scores of both learners. If
+            no test is valid for the parts, as for splits in time.
         """
         check_learners(results, [learner, other])
         check_source(results, source)
         if learner == other:
-            raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
+            raise WorkbenchError(f"both learners are {learner!r}: name two different learners")
         if not results.design.test.holds:
-            raise WorkbenchError(f"there is no posterior of differences: {results.design.note}")
+            raise WorkbenchError(f"differences have no valid posterior: {results.design.note}")
         score, by = results.choose(score), results.design.blocks
         values = subjects_of(results, score, [learner, other])
         found, notes = _differences(values[learner] - values[other], by, source)

@@ -23,17 +23,19 @@ __all__ = ["Ranks"]
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Ranks of learners on each data set, or on each truth at each size.
+    """Ranks of learners on each data set, or on each truth at each size, with Friedman's test.
 
     Parameters
     ----------
     score : ScoreKey
+        The key of the score.
     tests : dict of int or None to FriedmanTest
-        By number of training rows. On data sets one test, under None.
+        The tests by number of training rows. On data sets there is one test, under the key None.
     over : str
-        The ranked subjects: "data sets", or "truths" with their kind if there is only one.
+        What learners are ranked on, in words: "data sets", or "truths" with the name of their kind if there
+        is only one kind.
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
 
     Examples
     --------
@@ -62,40 +64,40 @@ class Ranks:
         source: str | None = None,
         alpha: float = LEVEL,
     ) -> "Ranks":
-        """Rank the learners of a study.
+        """Rank the learners of a study and test whether their ranks differ.
 
         Parameters
         ----------
         results : StudyResults
         score : ScoreKey or str, optional
-            As `Results.choose` takes it.
+            The score, as a key or a part of one (see `Results.choose`).
         learners : sequence of str, optional
             The learners to rank. By default the compared learners.
         source : str, optional
-            Only truths of this source. By default those of all sources together. Data sets are always ranked
-            together.
+            Use only the truths of this source. By default the truths of all sources are ranked together. Data
+            sets are always ranked together.
         alpha : float
-            Level of the critical difference.
+            Significance level of the critical difference.
 
         Returns
         -------
         Ranks
-            Learners without any score are left out, then data sets or truths on which a remaining learner
-            lacks a score, as `notes` report. Infinite scores are ranked first or last.
+            The ranks. Learners without any score are left out first, then data sets or truths on which a
+            remaining learner lacks a score. `notes` reports both. Infinite scores are ranked first or last.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, a source is named for a study on data sets, or fewer
-            than two learners, data sets or truths remain.
+            If there is no such score, learner or source, if a source is named for a study of data sets, or if
+            fewer than two learners or fewer than two data sets or truths remain.
         """
         check_learners(results, learners or ())
         check_source(results, source)
         by = results.design.blocks
         if source is not None and not by.has_sizes:
             raise WorkbenchError(
-                f"source is {source!r}, but ranks are over all {by.sources}: leave it out, or use "
-                "`Results.differences` for one of them"
+                f"source is {source!r}, but ranks are over all {by.sources}: leave out source=, or use "
+                f"`Results.differences` for one {by.source}"
             )
         score = results.choose(score)
         values = subjects_of(results, score, results.study.compared_learners(learners))
@@ -113,12 +115,12 @@ class Ranks:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per size and learner, best first: n_train (not on data sets), learner, rank."""
+        """One row per size and learner, best first: n_train (only on truths), learner, rank."""
         return self._joined({size: test.table() for size, test in self.tests.items()})
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """One row per size and pair: n_train (not on data sets), and the fields of `RankDifference`."""
+        """One row per size and pair of learners: n_train (only on truths) and fields of `RankDifference`."""
         return self._joined({size: test.pair_table() for size, test in self.tests.items()})
 
     def _joined(self, tables: dict[int | None, pd.DataFrame]) -> pd.DataFrame:
@@ -155,7 +157,7 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
         found = f"{count_of(whole.shape[1], 'learner')} on {len(whole)} with all scores"
         raise WorkbenchError(
             f"ranks{at} need at least two learners on two data sets or truths, but there are {found}: "
-            "add some, or name with `learners` those that have scores"
+            "add some, or name learners that have scores with learners="
         )
     return whole, notes
 

@@ -30,29 +30,32 @@ COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationGain:
-    """The gain in score of each learner by recalibration.
+    """The improvement of each learner's scores by recalibration.
 
     Parameters
     ----------
     pairs : dict of str to str
-        Key of the recalibrated learner to key of the learner.
+        Maps the key of each recalibrated learner to the key of the original learner.
     table : DataFrame
-        One row per source, size, pair and score: source, n_train, learner, recalibrated, metric, prior, rows,
-        cutoff, unit, mean, mean_recalibrated, gain (improvement of the recalibrated learner, positive for
-        better in either direction of the metric), low and high (single 95% interval of the gain), p, p_holm
-        over all pairs and sizes of the source in this score, n (truths, or parts of a data set, with the
-        scores of both), n_infinite and n_infinite_recalibrated (number of these with an infinite score),
-        infinite_rows and infinite_rows_recalibrated (their test rows with an infinite score, or attribute
-        cells for exact scores).
+        One row per source, size, pair and score. Columns: source, n_train, learner, recalibrated, metric,
+        prior, rows, cutoff, unit, mean, mean_recalibrated. gain: the improvement by recalibration, positive
+        if the recalibrated learner is better, whatever the direction of the metric. low, high: the single 95%
+        interval of the gain. p, and p_holm over all pairs and sizes of the source in this score. n: the
+        number of truths, or parts of a data set, with scores of both learners. n_infinite,
+        n_infinite_recalibrated: the number of truths or parts with an infinite score. infinite_rows,
+        infinite_rows_recalibrated: the number of test rows in them with an infinite score, or of attribute
+        cells (combinations of attribute values) for exact scores.
 
     Notes
     -----
-    On truths a paired t test over the truths, with means over training sets. On data sets, whose parts share
-    rows, Nadeau and Bengio's corrected t, which has an interval, for all designs.
+    On truths the test is a paired t test over truths, after averaging over training sets. On data sets, whose
+    parts share rows, it is Nadeau and Bengio's corrected t test for all designs, as this test has an
+    interval.
 
-    If scores are infinite, the gain is the difference of the means: infinite if one mean is, NaN if both are.
-    Interval and p are missing, and the pair counts with p = 1 in its family. An isotonic map assigns
-    probability 0 or 1 where the ranking is perfect, which makes scores infinite without a cut-off.
+    If scores are infinite, the gain is the difference of the means. It is infinite if one mean is infinite,
+    and NaN if both are. Then interval and p are missing, and the pair counts with p = 1 in Holm's correction.
+    An isotonic map assigns probability 0 or 1 where the ranking is perfect. This makes scores infinite if
+    there is no cut-off.
 
     Examples
     --------
@@ -73,14 +76,14 @@ class RecalibrationGain:
 
     @classmethod
     def of(cls, results: "StudyResults", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
-        """Compare learners with their recalibrated versions by every score of a study.
+        """Compare learners with their recalibrated versions, by every score of a study.
 
         Parameters
         ----------
         results : StudyResults
         pairs : mapping of str to str, optional
-            Key of the recalibrated learner to key of the learner. By default all recalibrated learners whose
-            original is also in the study.
+            Maps the key of a recalibrated learner to the key of the original learner. By default all
+            recalibrated learners whose original is also in the study.
 
         Returns
         -------
@@ -89,19 +92,21 @@ class RecalibrationGain:
         Raises
         ------
         WorkbenchError
-            If there is no such learner or no pair, or no score of any pair.
+            If there is no such learner, if there are no pairs, or if no pair has a score.
         """
         chosen = dict(pairs) if pairs is not None else _twins(results.study)
         check_known("learner", (*chosen, *chosen.values()), results.study.learner_keys)
         if not chosen:
             raise WorkbenchError(
-                "the study has no recalibrated learner together with its original: add "
+                "the study has no recalibrated learner together with the learner that it recalibrates: add "
                 'both, such as "nb" and {key = "nb_isotonic", learner = "recalibrated", of = "nb"}'
             )
         found = [_of_score(results, key, chosen) for key in results.score_keys]
         whole = [table for table in found if len(table)]
         if not whole:
-            raise WorkbenchError(f"no pair of {chosen} has a score: see `Results.cells()`")
+            raise WorkbenchError(
+                f"no pair of {chosen} has a score: see `Results.cells()` for cells that failed or are pending"
+            )
         return cls(chosen, pd.concat(whole, ignore_index=True)[COLUMNS])
 
 

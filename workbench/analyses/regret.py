@@ -60,57 +60,61 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Regret:
-    """The regret of learners relative to the best possible forecast, and that forecast's irreducible loss.
+    """The regret of learners relative to the best possible forecast, and the irreducible loss of the latter.
 
-    On every truth the distance is a sum of losses::
+    On every truth the difference between the scores of the truth and of a learner is a sum of losses::
 
         truth - learner = (truth - optimal)    irreducible: the loss of the optimum
                         + (optimal - mix)      structure_regret: the cost of not knowing the kind of truth
                         + (mix - learner)      learner_regret: the loss of the learner
 
-        regret = optimal - learner             the last two
+        regret = optimal - learner             the sum of the last two
 
-    The optimum knows the law from which the truth was drawn, the mixture (mix) only the laws of the study. In
-    a study without the mixture, the regret is not divided. For losses all signs are reversed. Relative to the
-    mixture, a learner's regret can be negative on a kind whose assumptions it makes: see `over_kinds`.
+    The optimum is the best forecast given the law (distribution) from which the truth was drawn. The mixture
+    (mix) is the best forecast given only the set of laws in the study. In a study without the mixture, the
+    regret is not divided. For losses all signs are reversed. A learner's regret relative to the mixture can
+    be negative on a kind of truth whose assumptions the learner makes: see `over_kinds`.
 
-    It is available for scores of which the optimum has the best expectation: proper scores that are means
-    over rows, and accuracy. After a cut-off this is only approximately so.
+    The regret is defined for scores by which the optimum has the best expectation: proper scores that are
+    means over rows, and accuracy. After a cut-off this holds only approximately.
 
     Parameters
     ----------
     experiments : tuple of PairedScores
-        One for each source.
+        The scores, with one item for each source.
     table : DataFrame
-        One row per source, size and learner: source, n_train, learner, mean, truth, optimal, mix (mean
-        scores), to_truth, irreducible, structure_regret, learner_regret, each with its ends, such as
-        to_truth_low and to_truth_high, regret, low, high, above (whether the learner is significantly above
-        the optimum), mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN
-        if unknown), n (truths), n_mix (truths with a score of the mixture). NaN if the study has no such
-        scores.
+        One row per source, size and learner. Columns: source, n_train, learner; mean, truth, optimal, mix
+        (mean scores of the learner, the truth, the optimum and the mixture); to_truth, irreducible,
+        structure_regret, learner_regret (mean losses), each with the ends of its interval, such as
+        to_truth_low and to_truth_high; regret with its ends low and high; above (whether the learner is
+        significantly better than the optimum); mc_error (Monte Carlo standard error of the optimum's mean: 0
+        if it is exact, NaN if unknown); n (truths); n_mix (truths with a score of the mixture). Values are
+        NaN if the study lacks the scores for them.
     notes : tuple of str
-        What was left out and why, sources without an optimum, and learners above it, in sentences.
+        Sentences on what was left out and why, on sources without an optimum, and on learners above the
+        optimum.
 
     See Also
     --------
-    BestMap : the probability that the best learner is close to the optimum.
-    SampleComplexity : the training size needed for a share of the optimum's score.
+    BestMap : computes the probability that the best learner is close to the optimum.
+    SampleComplexity : computes the training size that is needed for a share of the optimum's score.
 
     Notes
     -----
-    All means of a row are over the same truths: those with finite scores of the learners, the truth and the
-    optimum, n. If the mixture has scores on only some of them, mix, structure_regret and learner_regret are
-    means over these, n_mix, and do not add up to the regret. If it has none there but elsewhere, they are
-    NaN, and the regret is not divided. All other rows add up.
+    All means of a row are over the same n truths: those with finite scores of the learners, the truth and the
+    optimum. If the mixture has scores on only some of these truths, mix, structure_regret and learner_regret
+    are means over those n_mix truths, and do not add up to the regret. If the mixture has no scores in this
+    row but has scores elsewhere, these three are NaN, and the regret is not divided. In all other rows the
+    losses add up.
 
-    Intervals are Student's t over truths, for each of the five differences simultaneous at 95% over the
+    Intervals are Student's t over truths. For each of the five losses they are simultaneous at 95% over the
     learners and sizes of a source (Bonferroni). They include the Monte Carlo error of a sampled optimum,
-    which varies between truths.
+    because this error varies between truths.
 
     The optimum is best on average over the truths of a law and their training rows. On some truths a learner
-    may be ahead of it. The mixture is best on average over kinds whose truths have the same attributes,
-    values and classes. A learner that assumes the right kind may be ahead of it there, so learner_regret may
-    be negative.
+    may have a better score. The mixture is best on average over all kinds, if their truths have the same
+    attributes, values and classes. On a single kind, a learner that assumes this kind may be better than the
+    mixture. Then learner_regret is negative.
 
     References
     ----------
@@ -138,30 +142,31 @@ class Regret:
 
     @classmethod
     def of(cls, experiments: Sequence[PairedScores], *, mc: Mapping[str, Array] | None = None) -> "Regret":
-        """Split the distance of learners to the truth into its parts.
+        """Split the difference between the truth and each learner into irreducible loss and regret.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            With the same score, with the optimum and the truth among the learners in `alongside`. A truth on
-            which a learner's score is not finite is left out for all at that size, with a note.
+            Scores by the same key. The truth and the optimum must be among the learners in `alongside`. At
+            each size, a truth on which a learner's score is not finite is left out for all learners, with a
+            note.
         mc : mapping of str to ndarray of shape (n_replicates, n_sizes), optional
-            By source the Monte Carlo standard error of the optimum's score on each truth.
+            By source, the Monte Carlo standard error of the optimum's score on each truth and at each size.
 
         Returns
         -------
         Regret
-            Intervals are NaN for one truth.
+            The losses. Intervals are NaN for one truth.
 
         Raises
         ------
         WorkbenchError
-            If there are no experiments, the optimum is not the best forecast by their score, or at some size
-            no truth has finite scores of all learners.
+            If there are no experiments, if the optimum is not guaranteed to be the best forecast by their
+            score, or if at some size no truth has finite scores of all learners.
         """
         if not experiments:
             raise WorkbenchError(
-                "there is no source with such scores, so nothing to compare with the optimum"
+                "no experiments are given, so there is nothing to compare with the optimum: pass at least one"
             )
         check_has_optimum(experiments[0].score.metric, experiments[0].metric)
         errors = mc or {}
@@ -182,16 +187,17 @@ class Regret:
         learners: Sequence[str] | None = None,
         source: str | None = None,
     ) -> "Regret":
-        """Split the distance of a study's learners to the truth into its parts.
+        """Split the difference between the truth and each learner of a study, from its results.
 
         Parameters
         ----------
         results : StudyResults
         score, source : optional
-            As in `paired_scores`, but a score that is infinite for a learner is replaced by the same after a
-            cut-off, if there is one and `score` names none, as in `Results.answer`.
+            As in `paired_scores`, with one exception: if the score is infinite for a learner, the same score
+            after a cut-off is used. This applies if the study has a cut-off and `score` names none, as in
+            `Results.answer`.
         learners : sequence of str, optional
-            As in `paired_scores`, but one is enough, and the truth and the optima are left out.
+            As in `paired_scores`, but one learner is enough. The truth and the optima are left out.
 
         Returns
         -------
@@ -200,13 +206,13 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            As `paired_scores` and `of`, or if neither the optimum nor the truth is among the learners of the
-            study, or only ceilings are named.
+            As for `paired_scores` and `of`. Also if neither the optimum nor the truth is among the learners
+            of the study, or if only the truth and optima are named.
         """
         if not (results.study.with_role("optimal") or results.study.with_role("truth")):
             raise WorkbenchError(
-                'the study has no scores of the optimum: add "optimal" and "truth" to its learners, or only '
-                '"truth" where truths have no optimum'
+                'the study has no scores of the optimum or the truth: add "optimal" and "truth" to its '
+                'learners, or only "truth" if its truths have no optimum'
             )
         kept = _without_yardsticks(results, learners)
         chosen = results.choose(score)
@@ -226,7 +232,7 @@ class Regret:
 
     @property
     def summary(self) -> pd.DataFrame:
-        """The main columns of `table`: the distance to the truth, its parts, and the regret."""
+        """The main columns of `table`: the loss relative to the truth, its components, and the regret."""
         return self.table[SUMMARY]
 
     @property
@@ -237,22 +243,23 @@ class Regret:
 
     @property
     def has_mix(self) -> bool:
-        """Whether any source has a structure regret."""
+        """Whether any source has a structure regret, which needs scores of the mixture."""
         return bool(self.table["n_mix"].any())
 
     @property
     def over_kinds(self) -> pd.DataFrame:
-        """Means over the sources with an optimum, with equal weights.
+        """Means over the sources that have an optimum, with equal weights.
 
-        One row per size and learner that all of these sources have: n_train, learner, to_truth, irreducible,
-        structure_regret, learner_regret and regret with their ends as in `table`, simultaneous at 95% over
-        the rows here, for these sources, and n_kinds. NaN for parts that some sources lack. Empty for fewer
-        than two sources. A note names sources without an optimum.
+        One row per size and learner that all these sources have in common. Columns: n_train, learner,
+        to_truth, irreducible, structure_regret, learner_regret and regret with the ends of their intervals as
+        in `table`, and n_kinds (the number of sources). The intervals hold for these sources, and are
+        simultaneous at 95% over the rows of this table. Values are NaN if some of the sources lack them. The
+        table is empty for fewer than two sources. A note names sources without an optimum.
 
-        Here learner_regret is not negative, up to chance, if the truths of all sources have the same
-        attributes, values and classes: then the mixture is the best forecast over these kinds together.
-        Otherwise the shape of a data set is informative about its kind, which a learner can use and the
-        mixture does not.
+        If the truths of all sources have the same attributes, values and classes, the mixture is the best
+        forecast on average over these sources. Then learner_regret is not negative here, except by chance.
+        Otherwise the shape of a data set is informative about its kind of truth. A learner can use this
+        information, and the mixture does not.
         """
         known = self.table[self.table["optimal"].notna()]
         n_kinds = known["source"].nunique()
@@ -278,7 +285,7 @@ class Regret:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The loss of the learner with the best mean and its parts, at the least and greatest size."""
+        """The loss of the learner with the best mean and its components, at the least and greatest size."""
         found = []
         for experiment in self.experiments:
             own = self.table[self.table["source"] == experiment.source]
@@ -298,8 +305,8 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
     kept = [key for key in asked if key not in ceilings]
     if learners and not kept:
         raise WorkbenchError(
-            f"learners is {', '.join(asked)}: nothing but ceilings, to which other learners lose; name one "
-            f"of these, such as {next((k for k in results.study.learner_keys if k not in ceilings), 'nb')!r}"
+            f"learners is {', '.join(asked)}, but the truth and the optimum have no regret: name another "
+            f"learner, such as {next((k for k in results.study.learner_keys if k not in ceilings), 'nb')!r}"
         )
     return learners if len(kept) == len(asked) else kept
 

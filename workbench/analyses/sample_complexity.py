@@ -28,24 +28,24 @@ CEILINGS = {"truth": "the truth's score", "optimal": "the optimum's score at tha
 
 @dataclass(frozen=True, eq=False)
 class SampleComplexity:
-    """The training size from which on a learner has a share of the truth's or the optimum's score.
+    """The training size from which on a learner attains a share of the truth's or the optimum's score.
 
     Parameters
     ----------
     experiments : tuple of PairedScores
-        One for each source.
+        The scores, with one item for each source.
     needed : dict of (str, str, float) to RequiredSampleSize
-        By source, learner and share.
+        The sizes by source, learner and share.
     floor : str
-        The floor: "a score of 0", or the learner of class frequencies.
+        The score with share 0, in words: "a score of 0", or the learner that forecasts the class frequencies.
     ceiling : {"truth", "optimal"}
-        The reference score, of which shares are taken.
+        The reference with share 1: the truth or the optimum.
     notes : tuple of str
-        What was left out and why, in sentences.
+        Sentences on what was left out and why.
 
     See Also
     --------
-    workbench.comparisons.required_sample_size : how the size and its interval are computed.
+    workbench.comparisons.required_sample_size : computes the size and its interval.
 
     Examples
     --------
@@ -75,20 +75,21 @@ class SampleComplexity:
     def of(
         cls, experiments: Sequence[PairedScores], *, shares: Sequence[float] = SHARES, of: str = "truth"
     ) -> "SampleComplexity":
-        """Compute the sizes of experiments.
+        """Compute the training sizes that learners need, from paired scores.
 
         Parameters
         ----------
         experiments : sequence of PairedScores
-            With the same score, with the ceiling among the learners in `alongside`.
+            Scores by the same key, with the reference (`of`) among the learners in `alongside`.
         shares : sequence of float
-            Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's reward.
-            For other scores, they are shares of the way from the class frequencies to the truth.
+            Shares between 0 and 1. For rewards, which are 0 for the prior, they are shares of the reference's
+            reward. For other scores, they are shares of the difference between the scores of the class
+            frequencies and of the reference.
         of : {"truth", "optimal"}
-            The ceiling: the truth's score, or that of the best possible forecasts with the same training
-            rows, which rises with the size. A learner may have a large share of what can be learned from few
-            rows, and a smaller one later. Only the size from which on it keeps the share counts. Sources and
-            truths without an optimum are left out, with a note.
+            The reference with share 1: the truth, or the best possible forecasts with the same training rows.
+            The score of the latter improves with the size. So a learner may attain a large share with few
+            rows, and a smaller share with more rows. The size that counts is the one from which on the
+            learner keeps the share. Sources and truths without an optimum are left out, with a note.
 
         Returns
         -------
@@ -97,9 +98,10 @@ class SampleComplexity:
         Raises
         ------
         WorkbenchError
-            If the study lacks the ceiling among its learners, or the class frequencies where needed, a source
-            has one replicate, a share is not a number between 0 and 1, the ceiling is no better than the
-            floor, or it is an optimum that need not be the best by the score.
+            If the study lacks the reference among its learners, or the class frequencies where they are
+            needed. If a source has one replicate, or a share is not a number between 0 and 1. If the
+            reference is not better than the class frequencies, or is an optimum that is not guaranteed to be
+            the best by the score.
         """
         check_known("ceiling", (of,), CEILINGS)
         notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
@@ -138,7 +140,7 @@ class SampleComplexity:
         shares: Sequence[float] = SHARES,
         of: str = "truth",
     ) -> "SampleComplexity":
-        """Compute the sizes of a study.
+        """Compute the training sizes that learners need, from the results of a study.
 
         Parameters
         ----------
@@ -155,20 +157,22 @@ class SampleComplexity:
         Raises
         ------
         WorkbenchError
-            As `paired_scores` and `of`.
+            As for `paired_scores` and `of`.
         """
         experiments = paired_scores(results, score=score, learners=learners, source=source, independent=True)
         return cls.of(experiments, shares=shares, of=of)
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per source, learner and share, with n_train, low, high, p_reached, label.
+        """One row per source, learner and share, with columns n_train, low, high, p_reached and label.
 
-        n_train is infinite if no size reaches the share, and the smallest size if that already reaches it.
-        The label shows this as "> 5000" or "<= 50". Between sizes it is interpolated. If these are more than
-        `workbench.comparisons.FARTHEST_SIZES` times apart, it is a guess: the label has both, "50 to 5000",
-        and low and high are at least as far apart. p_reached: share of the resamples in which the largest
-        size reaches it.
+        n_train is the size needed, interpolated between measured sizes, and low and high are the ends of its
+        interval. n_train is infinite if no size reaches the share, and the smallest measured size if that
+        size already reaches it. The label shows these two cases as "> 5000" and "<= 50". If the neighboring
+        measured sizes are more than `workbench.comparisons.FARTHEST_SIZES` times apart, the interpolation is
+        only a guess. Then the label has both sizes, "50 to 5000", and low and high are at least as far apart
+        as these. p_reached is the share of the resamples (bootstrap over truths) in which the largest size
+        reaches the share.
         """
         rows = [
             (*place, one.size, one.low, one.high, one.p_reached, self._words(place))
@@ -179,16 +183,18 @@ class SampleComplexity:
 
     @property
     def is_coarse(self) -> bool:
-        """Whether a size or an end of an interval lies between sizes that are too far apart."""
+        """Whether a size or an end of an interval lies between measured sizes that are too far apart."""
         return any(one.is_interval or any(one.widened) for one in self.needed.values())
 
     def label(self, place: tuple[str, str, float], end: float) -> str:
-        """Return an end of an interval as text, open beyond the measured sizes.
+        """Return an end of an interval as text, with < or > for an end beyond the measured sizes.
 
         Parameters
         ----------
         place : tuple of source, learner, share
+            The row of the table.
         end : float
+            The end of the interval, low or high.
 
         Returns
         -------
@@ -230,7 +236,8 @@ def _with_optimum(experiments: Sequence[PairedScores]) -> tuple[list[PairedScore
     notes += more
     if not kept:
         raise WorkbenchError(
-            'there are no scores of the optimum, of which shares are taken: add "optimal" to the learners'
+            "shares of the optimum's score are asked for, but there are no scores of the optimum: add "
+            '"optimal" to the learners'
         )
     return kept, notes
 
@@ -279,7 +286,7 @@ def _ceiling(experiment: PairedScores, of: str) -> NDArray[np.float64]:
         return experiment.alongside[str(experiment.optimal)]
     if experiment.truth is None:
         raise WorkbenchError(
-            f"{experiment.source} has no score of the truth, of which shares are taken: "
+            f"shares of the truth's score are asked for, but {experiment.source} has no score of the truth: "
             'add "truth" to the learners'
         )
     return experiment.alongside[experiment.truth]
@@ -290,7 +297,8 @@ def _floor(experiment: PairedScores) -> NDArray[np.float64] | float:
         return 0.0
     if experiment.prior is None:
         raise WorkbenchError(
-            f"{experiment.source} has no score of the class frequencies, which {experiment.score.metric} is "
-            'measured from: add "prior" to the learners, or use a reward such as ir_b'
+            f"shares of {experiment.score.metric} start at the score of the class frequencies, but "
+            f'{experiment.source} has no such score: add "prior" to the learners, or use a reward such as '
+            "ir_b"
         )
     return experiment.alongside[experiment.prior]

@@ -18,21 +18,22 @@ __all__ = ["Sampling"]
 
 @dataclass(frozen=True, eq=False)
 class Sampling:
-    """Cells scored both exactly and on the test rows.
+    """Scores of cells that were scored both exactly and on the test rows, to show the noise of a test sample.
 
     Parameters
     ----------
     source : str
+        Key of the source.
     score : ScoreKey
-        The exact score. The other has test rows.
+        The key of the exact score. The other score differs from it only in its rows, "test".
     unit : str
         Unit of the scores.
     table : DataFrame
-        One row per cell with finite scores: learner, replicate, n_train, exact, test.
+        One row per cell with finite scores: learner, replicate, n_train, exact score, test score.
     bias, error : float
-        Mean and root mean square of test minus exact.
+        Mean, and root mean square, of the difference test score minus exact score.
     n_left_out : int
-        Cells with an infinite score.
+        Number of cells that are left out because a score is infinite.
 
     Examples
     --------
@@ -62,14 +63,15 @@ class Sampling:
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> "Sampling":
-        """Pair the scores of one source.
+        """Pair the exact scores and the scores on the test rows of one source.
 
         Parameters
         ----------
         results : StudyResults
         source : str
+            Key of the source.
         score : ScoreKey or str, optional
-            As in `Results.choose`. Its rows are ignored.
+            As in `Results.choose`. The rows named in the key are ignored.
         learners : sequence of str, optional
             By default all.
 
@@ -80,7 +82,7 @@ class Sampling:
         Raises
         ------
         WorkbenchError
-            If the study lacks one kind of rows, or every cell has an infinite score.
+            If the study lacks exact scores or scores on test rows, or if every cell has an infinite score.
         """
         asked = ScoreKey.parse(score)
         key = results.choose(asked._replace(rows="exact"))
@@ -93,7 +95,10 @@ class Sampling:
         both = both if learners is None else both[both.index.isin(learners, level="learner")]
         finite = both[np.isfinite(both).all(axis=1)]
         if finite.empty:
-            raise WorkbenchError(f"{source} has no cell with a finite exact and a finite sampled score")
+            raise WorkbenchError(
+                f"{source} has no cell with a finite exact score and a finite score of the test rows: choose "
+                "another score or source"
+            )
         gap = finite["test"] - finite["exact"]
         unit = results.metric(key.metric).unit
         table = finite.reset_index().drop(columns="training_set")

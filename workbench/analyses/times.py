@@ -18,20 +18,21 @@ __all__ = ["Times"]
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """The mean score of each learner at each size, with the time of fit and prediction.
+    """The mean score of each learner at each size, with the run time of fit and prediction.
 
     Parameters
     ----------
     experiment : PairedScores
+        The scores of one source.
     table : DataFrame
-        One row per learner and size: learner, n_train, mean, seconds, undominated. Seconds are medians over
-        cells, as the first fit of a process may include compilation. Undominated: no other row is as fast
-        with a better mean, or faster with as good a mean. Only finite means, without the truth, which is not
-        trained.
+        One row per learner and size with a finite mean: learner, n_train, mean, seconds, undominated. The
+        truth is left out, as it is not trained. Seconds are medians over cells, because the first fit of a
+        process may include compilation. A row is undominated if no other row is as fast and has a better
+        mean, or is faster and has as good a mean.
     n_test : int
-        Number of predicted rows, the largest if cells differ.
+        Number of predicted rows per cell, the largest number if cells differ.
     without_mean : tuple of str
-        Learners left out because a mean is infinite or a cell is missing.
+        Learners that are left out because a mean is infinite or a cell is missing.
 
     Examples
     --------
@@ -53,13 +54,14 @@ class Times:
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> "Times":
-        """Read the times of an experiment.
+        """Compute the run times of an experiment.
 
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source.
         results : StudyResults
-            The results of the experiment.
+            The results of the study that the experiment comes from.
 
         Returns
         -------
@@ -68,7 +70,7 @@ class Times:
         Raises
         ------
         WorkbenchError
-            If no cell has a time.
+            If a cell has no run time.
         """
         cells = results.cells()
         own = cells[(cells["source"] == experiment.source) & (cells["state"] == "done")]
@@ -87,7 +89,8 @@ class Times:
         table = pd.DataFrame(rows, columns=["learner", "n_train", "mean", "seconds"])
         if not (table["seconds"] > 0).all():
             raise WorkbenchError(
-                f"the cells of {experiment.source} have no times, so there is nothing to draw"
+                f"some cells of {experiment.source} have no run times, so there is nothing to show: name "
+                "another source"
             )
         table["undominated"] = _undominated(
             experiment.sign * table["mean"].to_numpy(), table["seconds"].to_numpy()

@@ -44,7 +44,7 @@ Identity: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
 class Slope(NamedTuple):
-    """A slope with its 95% interval and its test, NaN where there is none."""
+    """The slope of scores against a parameter, with its 95% interval and test. NaN if there is none."""
 
     slope: float
     low: float
@@ -57,45 +57,50 @@ class Slope(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trend:
-    """Slopes of scores against a parameter of the sources, at every size.
+    """Slopes of scores and of differences between learners against a parameter of the sources, by size.
 
     Parameters
     ----------
     parameter : str
-        The parameter that differs between the sources.
+        Name of the parameter that differs between the sources.
     levels : mapping of str to float
-        Its value by source, in ascending order.
+        The value of the parameter by source, in ascending order.
     score : ScoreKey
+        The key of the score.
     unit : str
     pairing : {"truths", "random numbers", ""}
-        What a replicate shares at all levels: its truth, altered or not, the random numbers from which a
-        generator draws truths of other parameters, or nothing.
+        What the same replicate of different sources has in common: the truth (altered or not), the random
+        numbers from which a generator draws truths with different parameters, or nothing.
     table : DataFrame
-        One row per size and learner, and per pair of learners (learner minus other, where other is "" for
-        single scores): n_train, learner, other, slope (per unit of the parameter), low, high (95%), t, df, p,
-        p_holm (over all pairs at all sizes that have a test), n (truths, those of all levels if nothing is
-        shared).
+        One row per size and learner, and one per size and pair of learners (for the difference learner minus
+        other). In rows for single learners, other is "". Columns: n_train, learner, other, slope (per unit of
+        the parameter), low and high (95% interval), t, df, p, p_holm (over all pairs at all sizes that have a
+        test), and n (number of truths, summed over sources if replicates have nothing in common).
     means : DataFrame
-        Means by n_train, learner, other and level, with the half widths of their 95% intervals.
+        Means by n_train, learner, other and value of the parameter (level), with the half widths of their 95%
+        intervals.
     notes : tuple of str
-        The warnings of `of`.
+        The warnings that `of` issued.
 
     Notes
     -----
-    Sources are paired if they have the same given truths, or the same generator with ``seeds = "shared"``, or
-    the same places of a suite. Each truth then has a slope, by ordinary least squares, and t is that of their
-    mean, with one degree of freedom less than truths: what a truth shares at all levels cancels. As
-    replicates are independent, this is valid whether or not levels are correlated.
+    Sources are paired if they have the same given truths, the same generator with ``seeds = "shared"``, or
+    the same places of a suite. Then each truth has its own slope, by ordinary least squares. The t test is
+    for the mean of these slopes, and its degrees of freedom are the number of truths minus 1. Effects that a
+    truth has at all levels of the parameter cancel. As replicates are independent, this test is valid whether
+    or not levels are correlated.
 
-    Otherwise the slope is that of one least-squares line through all truths, which is a contrast of the means
-    of the sources. Its error is based on their separate variances, with Welch and Satterthwaite's degrees of
-    freedom: with two sources, Welch's test. Both assume a straight line.
+    If sources are not paired, one least-squares line is fitted to all truths. Its slope is a contrast of the
+    means of the sources. The standard error uses the separate variances of the sources, with Welch and
+    Satterthwaite's degrees of freedom. For two sources this is Welch's test. Both methods assume a straight
+    line.
 
-    Differences between learners, and changes between levels, count as 0 if rounding explains them. If none is
-    left, the slope is 0, without a test.
+    Differences between learners, and changes between levels, count as 0 if they can be explained by rounding.
+    If all of them are 0, the slope is 0, without a test.
 
-    Two sources at one level count as two, and `means` has their common mean. A learner's slope is over the
-    truths with its scores, that of a difference over those with scores of both learners.
+    Two sources at the same level count as two sources, and `means` has their common mean. The slope of a
+    learner is over the truths with scores of the learner. The slope of a difference is over the truths with
+    scores of both learners.
 
     Examples
     --------
@@ -125,17 +130,17 @@ class Trend:
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> "Trend":
-        """Fit slopes over the sources that differ in a parameter.
+        """Estimate slopes from the sources that differ in a parameter.
 
         Parameters
         ----------
         results : StudyResults
-            On truths.
+            Results of a study on truths.
         parameter : str
-            A parameter of the generator, or an alteration such as "label_noise", that is a number in at least
-            two sources. A source that does not name it has the default.
+            A parameter of the generator, or an alteration such as "label_noise". It must be a number in at
+            least two sources. A source that does not name the parameter has its default value.
         score : ScoreKey or str, optional
-            As `Results.choose` takes it.
+            The score, as a key or a part of one (see `Results.choose`).
         learners : sequence of str, optional
             By default the compared learners.
 
@@ -146,17 +151,17 @@ class Trend:
         Raises
         ------
         WorkbenchError
-            If fewer than two sources have different numbers for the parameter, a source has a single truth,
-            no learner has finite scores on all, or a named learner has not.
+            If fewer than two sources have different numbers for the parameter, if a source has a single
+            truth, if no learner has finite scores on all sources, or if a named learner lacks them.
 
         Warns
         -----
         Confounded
-            If the sources differ in more than the parameter.
+            If the sources also differ in other parameters.
         LeftOutWarning
-            If sources have no number for the parameter.
+            If some sources have no number for the parameter.
         Untested
-            If learners, or some of their truths, are left out for lack of finite scores.
+            If learners, or some of their truths, are left out because finite scores are missing.
         """
         _check_truths(results)
         levels, left_out = _levels(results, parameter)
@@ -186,7 +191,7 @@ class Trend:
         _check_truths(results)
         check_known("source", (source, other), results.study.source_keys)
         if source == other:
-            raise WorkbenchError(f"source and other are both {source!r}: name two sources")
+            raise WorkbenchError(f"source and other are both {source!r}: name two different sources")
         scores = _scores(results, [other, source], score, learners)
         if len(_scored(scores.table)) < 2:
             raise WorkbenchError("; ".join(scores.notes))
@@ -230,7 +235,9 @@ def _levels(results: "StudyResults", parameter: str) -> tuple[dict[str, float], 
 
 def _check_differ(parameter: str, levels: Mapping[str, float], left_out: str) -> None:
     if len(set(levels.values())) < 2:
-        expected = f"expected two or more with different numbers{f' ({left_out})' if left_out else ''}"
+        expected = (
+            f"expected at least two sources with different numbers{f' ({left_out})' if left_out else ''}"
+        )
         raise WorkbenchError(f"no two sources differ in {parameter!r}: {expected}")
 
 
@@ -352,7 +359,7 @@ def _scores(
     left_out = {learner: why for learner in wanted if (why := _why_left_out(table[learner]))}
     notes += [f"{learner_name(learner)} is left out: {why}" for learner, why in left_out.items()]
     if len(left_out) == len(wanted) or (learners and left_out):
-        raise WorkbenchError("; ".join(notes) or "no learner is compared: name some with `learners`")
+        raise WorkbenchError("; ".join(notes) or "no learner is compared: name some with learners=")
     table = table.drop(columns=list(left_out))
     return _LevelScores(key, table, rows, [*notes, *_lacking(table)])
 
@@ -385,7 +392,9 @@ def _lacking(table: pd.DataFrame) -> Iterator[str]:
     for source, own in table.groupby("source"):
         lacks = own.isna().groupby("replicate").any()
         if len(lacks) < 2:
-            raise WorkbenchError(f"{source} has one truth: a test needs two or more of each source")
+            raise WorkbenchError(
+                f"{source} has one truth, but a test needs two or more truths of each source"
+            )
         for learner, n in lacks.sum().items():
             if n:
                 yield (
@@ -400,7 +409,9 @@ def _fit(
     learners, x = list(scores), np.array(list(levels.values()))
     sizes = set.intersection(*({*scores.loc[source].index.get_level_values("n_train")} for source in levels))
     if not sizes:
-        raise WorkbenchError(f"{and_of(list(levels))} have no number of training rows in common")
+        raise WorkbenchError(
+            f"{and_of(list(levels))} have no number of training rows in common: run them with common sizes"
+        )
     rows, means = [], []
     pairs = [*((learner, "") for learner in learners), *combinations(learners, 2)]
     for size, (learner, other) in product(sorted(sizes), pairs):

@@ -12,14 +12,16 @@ __all__ = ["Variance"]
 
 @dataclass(frozen=True, eq=False)
 class Variance:
-    """The analysis of variance of one experiment.
+    """The repeated-measures analysis of variance of one experiment: learner by size.
 
     Parameters
     ----------
     experiment : PairedScores
+        The scores of one source.
     anova : RepeatedMeasuresAnova
+        The analysis of variance, with truths as subjects.
     table : DataFrame
-        Index effect: learner, size, learner:size (only learner if there is one size). Columns as in
+        Index effect: learner, size and learner:size, or only learner if there is one size. Columns as in
         `RepeatedMeasuresAnova.table`.
 
     Examples
@@ -41,11 +43,12 @@ class Variance:
 
     @classmethod
     def of(cls, experiment: PairedScores) -> "Variance":
-        """Analyze an experiment.
+        """Compute the analysis of variance of an experiment.
 
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source.
 
         Returns
         -------
@@ -54,7 +57,7 @@ class Variance:
         Raises
         ------
         WorkbenchError
-            If there is only one replicate.
+            If the experiment has only one replicate.
         """
         experiment.check_blocks()
         several = len(experiment.sizes) > 1

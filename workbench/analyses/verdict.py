@@ -29,26 +29,27 @@ BRIEF = 450  # the same where a first glance is to take them in
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer of a study.
+    """The answer of a study in a sentence: the winner, its lead and the significance.
 
     Parameters
     ----------
     score : ScoreKey
+        The key of the score.
     unit : str
     n_replicates : tuple of int
-        Number of truths behind each source.
+        Number of truths of each source.
     standings : tuple of Standing
-        By source, then size.
+        The leaders, sorted by source, then size.
     left_out : tuple of str
-        Learners that could not be compared, with the sources if that is not all.
+        Learners that could not be compared. The sources are named if a learner is missing only on some.
     infinite : tuple of str
-        Learners whose scores are infinite without the cut-off of this score.
+        Learners whose scores would be infinite without the cut-off of this score.
     deciding : str
-        The criterion of the decision, unless it is simultaneous intervals of paired differences.
+        The criterion of significance, in words. Empty if it is simultaneous intervals of paired differences.
     repeated : tuple of str
-        The number of truths of each source with fewer truths than replicates.
+        One text for each source with fewer truths than replicates, with its number of truths.
     lacking : tuple of str
-        Learners that lack scores on truths, which are left out for all learners.
+        Learners that lack scores on some truths. These truths are left out for all learners.
 
     Examples
     --------
@@ -76,14 +77,14 @@ class Verdict:
 
     @classmethod
     def of(cls, tests: "Sequence[Comparison]", *, results: "StudyResults | None" = None) -> "Verdict":
-        """Judge the differences of all sources.
+        """Derive the answer from the tests of all sources.
 
         Parameters
         ----------
         tests : sequence of Comparison
-            With the same score.
+            The tests, all by the same score.
         results : StudyResults, optional
-            Their results, to name learners for which a cut-off was needed.
+            The results of the study, to find the learners for which a cut-off was needed.
 
         Returns
         -------
@@ -111,7 +112,7 @@ class Verdict:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Learners that win in some setting."""
+        """Learners that win (are significantly better than every other learner) in some setting."""
         return tuple(dict.fromkeys(standing.leader for standing in self.standings if standing.wins))
 
     @property
@@ -133,12 +134,12 @@ class Verdict:
 
     @property
     def opening(self) -> str:
-        """The score, as the opening of the sentence."""
+        """The opening words of the answer, which name the score."""
         return f"By {self.score.words}"
 
     @property
     def surety(self) -> str:
-        """How the answer was tested."""
+        """The sentences on the test behind the answer."""
         low, high = min(self.n_replicates), max(self.n_replicates)
         several = len(self.n_replicates) > 1
         many = "replicates" if self.repeated else "truths"
@@ -162,7 +163,7 @@ class Verdict:
 
     @property
     def tally(self) -> str:
-        """How often each learner wins and leads, for studies of many truths and sizes."""
+        """How often each learner wins and leads, for studies with many kinds of truth and sizes."""
         first, *others = wins_and_leads([(one.leader, one.wins) for one in self.standings], "in ")
         several = len({one.kind for one in self.standings}) > 1
         what = "combinations of kind and size" if several else "sizes"
@@ -177,7 +178,7 @@ class Verdict:
 
     @property
     def brief(self) -> tuple[str, ...]:
-        """The clauses if there are few, otherwise a single one with counts of wins."""
+        """The clauses if they are few, otherwise a single clause with counts of wins."""
         return self.clauses if sum(map(len, self.clauses)) <= BRIEF else (self.tally,)
 
     @property
@@ -264,7 +265,7 @@ def answer_of(
     *,
     learners: "Sequence[str] | None" = None,
 ) -> str:
-    """Return in one sentence who won. See `Results.answer`."""
+    """Return the answer to a study in a sentence. See `Results.answer`."""
     try:
         sentence = answer_to(results, deciding_tests(results, score, learners=learners))
     except WorkbenchError as error:

@@ -86,7 +86,7 @@ def test_results_without_times_say_so_and_their_report_leaves_the_figure_out(tim
     names = [part.name for part in pictures(timed)]
     assert "score_against_time_exact_tan" in names
     untimed = replace(timed, _cells=timed._cells.assign(fit_seconds=None))
-    with pytest.raises(WorkbenchError, match="tan have no times"):
+    with pytest.raises(WorkbenchError, match="tan have no run times"):
         untimed.plot("score_against_time")
     assert "score_against_time_exact_tan" not in [part.name for part in pictures(untimed)]
 

@@ -111,7 +111,7 @@ def _rebuilt(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
     problem = build_problem(DrawSpec(source.only(replicate), study.seed, replicate, n_test, exact=False))
     if {*cells["test_digest"]} != {problem.test_digest}:
         raise WorkbenchError(
-            f"source {place[0]!r} now has other test rows than in the run of the study (replicate {replicate}): "
+            f"source {place[0]!r} has other test rows than in the run of the study (replicate {replicate}): "
             "install the package versions of that run, or run the study in a new store"
         )
     return problem

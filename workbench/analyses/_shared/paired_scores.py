@@ -256,7 +256,7 @@ def paired_scores(
         )
     few = design.blocks.independent and learners is not None and len({*learners}) < at_least
     if isinstance(learners, str) or few:
-        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least} learners")
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of learners, at least {at_least}")
     check_learners(results, learners or ())
     check_source(results, source)
     score = results.choose(score)
