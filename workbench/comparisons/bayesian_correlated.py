@@ -24,23 +24,23 @@ __all__ = ["CorrelatedPosterior", "bayesian_correlated_t"]
 
 @dataclass(frozen=True)
 class CorrelatedPosterior(RopePosterior):
-    """Posterior of the mean difference of two learners on one data set: Student's t.
+    """Posterior of the mean difference of two learners on one data set, a Student's t distribution.
 
     Attributes
     ----------
     mean : float
         Mean of the differences and center of the posterior, in the unit of the scores.
     scale : float
-        Scale of the t distribution, same unit. 0 if the differences are constant.
+        Scale of the t distribution, in the unit of the scores. 0 if the differences are constant.
     df : int
-        Degrees of freedom.
+        Degrees of freedom of the t distribution.
     low, high : float
-        Central interval that contains the mean difference with probability `level`.
+        Ends of the central interval that contains the mean difference with probability `level`.
 
     See Also
     --------
-    bayesian_correlated_t : makes one, and explains the other attributes.
-    RopePosterior : the probabilities and the decision.
+    bayesian_correlated_t : returns the posterior, and explains the other attributes.
+    RopePosterior : is the base class with the probabilities and the decision.
 
     Examples
     --------
@@ -58,36 +58,39 @@ class CorrelatedPosterior(RopePosterior):
 
     @property
     def note(self) -> str:
-        """Why the probabilities are 0 and 1 if the differences are constant. Otherwise empty."""
+        """The reason why the probabilities are 0 and 1 if the differences are constant. Otherwise empty."""
         if self.scale > 0:
             return ""
         return (
-            f"the {self.n} differences are all {self.mean:.4g}: without spread the role of chance is "
-            "unknown, and the probabilities 0 and 1 are limits"
+            f"the {self.n} differences are all {self.mean:.4g}, so chance variation cannot be estimated: the "
+            "probabilities 0 and 1 are limits"
         )
 
     def density(self, difference: ArrayLike) -> NDArray[np.float64]:
-        """Return the posterior density at differences.
+        """Return the posterior density at given differences.
 
         Parameters
         ----------
         difference : array-like
-            In the unit of the scores.
+            Differences, in the unit of the scores.
 
         Returns
         -------
         ndarray of the same shape
-            Per unit of the scores.
+            Density per unit of the scores.
 
         Raises
         ------
         ValueError
-            If the posterior has no spread, and so no density.
+            If the posterior has no spread, and therefore no density.
         """
         from scipy.stats import t
 
         if not self.scale > 0:
-            raise ValueError("the differences have no spread: expected a posterior with a density to draw")
+            raise ValueError(
+                "the differences are constant, so their posterior has no density: use its probabilities, such "
+                "as p_equal"
+            )
         return np.asarray(t.pdf(np.asarray(difference, dtype=np.float64), self.df, self.mean, self.scale))
 
 
@@ -100,59 +103,62 @@ def bayesian_correlated_t(
     level: float = 0.95,
     largest: float = 0.0,
 ) -> CorrelatedPosterior:
-    """Compute the probabilities of worse, practically equal and better on a resampled data set.
+    """Compute the probabilities of worse, practically equal and better on one resampled data set.
 
-    Assumes normal differences with one variance and pairwise correlation ``test_share / (1 + test_share)``,
-    the share of all rows in the test part. The prior is flat over the mean and the logarithm of the
-    deviation.
+    It is assumed that differences are normal with one variance. The correlation of any two of them is assumed
+    to be ``test_share / (1 + test_share)``, the share of test rows among all rows. The prior is flat over the
+    mean and over the logarithm of the standard deviation.
 
     Parameters
     ----------
     differences : array-like of shape (n_parts,)
-        Score of one learner minus that of the other, for each part. At least two.
+        Score of one learner minus score of the other, for each part (train-test split). At least two parts.
     rope : float
         Half width of the region of practical equivalence, in the unit of the scores.
     test_share : float
-        Number of test rows over number of training rows of a part, as in `corrected_t`: 1 for halves, 1/9
-        for ten folds. 0 for independent differences, such as those on different truths.
+        Ratio of test rows to training rows of a part, as in `corrected_t`: 1 for halves, 1/9 for ten folds.
+        Use 0 for independent differences, such as those on different truths.
     direction : {"higher", "lower"}
-        Which scores are better.
+        Whether higher or lower scores are better.
     level : float
-        Probability of the interval, and the threshold of a decision.
+        Probability of the interval. Also the smallest probability with which an outcome is decided.
     largest : float
-        Largest absolute value of the scores that were subtracted. Rounding errors grow with the scores, so
-        large scores with small differences need it. 0 uses the differences and 1.
+        Largest absolute value of the scores that were subtracted. Needed if scores are large and differences
+        are small, because rounding errors grow with the scores. With 0, the larger of 1 and the largest
+        difference is used.
 
     Returns
     -------
     CorrelatedPosterior
-        If all differences are equal, the role of chance is unknown: the outcome on whose side they lie has
-        probability 1, the limit as the spread goes to zero, as `note` reports. On the edge of the region the
-        limit is one half for either side. Zero differences are equal, even without a region.
+        The posterior. If all differences are equal, their spread is 0 and the probabilities are the limits as
+        the spread goes to zero, as `note` reports. The outcome to which the differences belong has
+        probability 1. On the edge of the region, the outcomes on both sides have probability one half. If all
+        differences are 0, they are practically equal, even without a region.
 
     Raises
     ------
     ValueError
         If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or not
-        a number, `largest` is negative or not finite, the direction is unknown, or the level is not between
-        0 and 1.
+        a number, `largest` is negative or not finite, the direction is unknown, or the level is not between 0
+        and 1.
 
     See Also
     --------
-    corrected_t : the test whose statistic has the same mean and scale.
+    corrected_t : is the test whose statistic has the same mean and scale.
 
     Notes
     -----
     The posterior of the mean is Student's t with n - 1 degrees of freedom, centered at the mean difference,
     with squared scale ``(1/n + rho / (1 - rho)) s^2``. With rho = n_test / (n_train + n_test) the second term
-    is `test_share`, so with rope = 0 the smaller of P(worse) and P(better) is half the p value of
-    `corrected_t`. The posterior refers to new splits and similar rows of the same data set, not to other data
-    sets.
+    is `test_share`. So with rope = 0 the smaller of P(worse) and P(better) is half the p value of
+    `corrected_t`. The posterior applies to new splits and similar rows of the same data set, not to other
+    data sets.
 
-    Measured at level 0.95 with equal learners, 25 splits (docs/reference/ranks_under_the_null.md, 2000
-    simulations), by log score: without a region "better" is decided in 0.051 to 0.052 of pairs, and better or
-    worse in 0.10. At the edge of a region better is decided in the same 0.051 to 0.052 and practically equal
-    in 0.000 to 0.050. By accuracy on small data sets better is decided in at most 0.001.
+    Error rates were measured at level 0.95 with equal learners and 25 splits
+    (docs/reference/ranks_under_the_null.md, 2000 simulations). By log score and without a region, "better" is
+    decided in 0.051 to 0.052 of pairs, and better or worse in 0.10. If the true difference is at the edge of
+    a region, "better" is decided in the same 0.051 to 0.052 of pairs, and "practically equal" in 0.000 to
+    0.050. By accuracy on small data sets, "better" is decided in at most 0.001.
 
     References
     ----------
@@ -168,7 +174,7 @@ def bayesian_correlated_t(
     d = check_scores(differences, axes="(n_parts,)", ndim=1)
     if not 0 <= as_number(test_share) < np.inf:
         raise ValueError(
-            f"test_share is {shown(test_share)}: expected test rows over training rows, 0 or more"
+            f"test_share is {shown(test_share)}: expected the ratio of test rows to training rows, 0 or more"
         )
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
     tolerance = rounding_of(d, largest)

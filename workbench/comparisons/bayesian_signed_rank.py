@@ -19,19 +19,20 @@ ENTRIES = 2**21  # size of an array of weights drawn at once
 
 @dataclass(frozen=True, eq=False)
 class SignedRankPosterior(RopePosterior):
-    """Posterior comparison of two learners on data sets like those given.
+    """Posterior comparison of two learners over data sets similar to those given.
 
     Attributes
     ----------
     samples : ndarray of shape (n_samples, 3)
-        Draws from the posterior: the probabilities that on two such data sets together a learner is worse,
-        practically equal, or better. Rows sum to 1.
+        Draws from the posterior. Each row has the probabilities that a learner is worse, practically equal,
+        or better on two such data sets together. Rows sum to 1.
     prior_strength : float
+        Weight of the prior, where each data set has weight 1.
 
     See Also
     --------
-    bayesian_signed_rank : makes one, and explains the other attributes.
-    RopePosterior : the probabilities and the decision.
+    bayesian_signed_rank : returns the posterior, and explains the other attributes.
+    RopePosterior : is the base class with the probabilities and the decision.
 
     Examples
     --------
@@ -57,26 +58,28 @@ def bayesian_signed_rank(
 ) -> SignedRankPosterior:
     """Compute the probabilities of worse, practically equal and better over data sets.
 
-    Assumes data sets drawn independently from one population and makes no assumption about their differences:
-    the prior is a Dirichlet process.
+    It is assumed that data sets are drawn independently from one population. Nothing is assumed about the
+    distribution of their differences, because the prior is a Dirichlet process.
 
     Parameters
     ----------
     differences : array-like of shape (n_datasets,)
-        Score of one learner minus that of the other on each data set, such as means over its parts. At least
-        two.
+        Score of one learner minus score of the other on each data set, such as the means over its parts
+        (train-test splits). At least two data sets.
     rope : float
         Half width of the region of practical equivalence, in the unit of the scores.
     direction : {"higher", "lower"}
-        Which scores are better.
+        Whether higher or lower scores are better.
     level : float
-        Probability from which on an outcome is decided.
+        An outcome is decided if its probability is at least this.
     prior_strength : float
-        Weight of the prior in data sets, above 0. The prior is one data set with difference 0.
+        Weight of the prior, above 0. The prior acts as one additional data set with difference 0 and this
+        weight.
     n_samples : int
-        Draws from the posterior. A probability near 0.95 then has a standard error of 0.001.
+        Number of draws from the posterior. With 50,000, a probability near 0.95 has a standard error of
+        0.001.
     random_state : int, Generator or None
-        By default the draws, and so the probabilities, are the same every time.
+        Seed of the draws. By default the draws, and so the probabilities, are the same in every call.
 
     Returns
     -------
@@ -86,29 +89,29 @@ def bayesian_signed_rank(
     ------
     ValueError
         If there are fewer than two differences, one is not finite, `rope` is negative, `prior_strength` or
-        `n_samples` is not positive, the direction is unknown, or the level is not between 0
-        and 1.
+        `n_samples` is not positive, the direction is unknown, or the level is not between 0 and 1.
 
     See Also
     --------
-    bayesian_correlated_t : for one data set.
+    bayesian_correlated_t : makes the comparison on one data set.
 
     Notes
     -----
-    With z_0 = 0 and the differences z_1 .. z_n, as gains, weights w are drawn from the Dirichlet distribution
-    with parameters (prior_strength, 1, ..., 1), and::
+    Let z_1 .. z_n be the differences, with signs such that positive is better, and let z_0 = 0. Weights w are
+    drawn from the Dirichlet distribution with parameters (prior_strength, 1, ..., 1), and::
 
         better = sum_ij w_i w_j [z_i + z_j > 2 rope],   worse = sum_ij w_i w_j [z_i + z_j < -2 rope]
 
-    and equal the rest. Each probability is the share of draws in which its outcome is the most probable of
-    the three. Time grows with n_samples and the square of n_datasets.
+    The rest is the probability of practically equal. The probability of each outcome is the share of draws in
+    which this outcome is the most probable of the three. Time grows with n_samples and with the square of
+    n_datasets.
 
-    Measured at level 0.95 (docs/reference/ranks_under_the_null.md, 2000 simulations): without a region, for
-    equal learners, "better" is decided in 0.054 to 0.059, better or worse in 0.112 to 0.121. With the center
-    of the differences at the edge of a region as wide as their standard deviation, better is decided in 0.036
-    to 0.049 and practically equal in 0.059 to 0.076. With a region a quarter as wide, better is decided in
-    0.16 (14 data sets) to 0.41 (40): the question is which outcome is most probable, not whether the center
-    lies outside.
+    Error rates were measured at level 0.95 (docs/reference/ranks_under_the_null.md, 2000 simulations).
+    Without a region, for equal learners, "better" is decided in 0.054 to 0.059 of the simulations, and better
+    or worse in 0.112 to 0.121. With the center of the differences at the edge of a region as wide as their
+    standard deviation, "better" is decided in 0.036 to 0.049 and "practically equal" in 0.059 to 0.076. With
+    a region a quarter as wide, "better" is decided in 0.16 (14 data sets) to 0.41 (40 data sets). The reason
+    is that the method decides which outcome is most probable, not whether the center lies outside the region.
 
     References
     ----------

@@ -16,19 +16,20 @@ __all__ = ["BestProbabilities", "probability_best"]
 
 @dataclass(frozen=True, eq=False)
 class BestProbabilities:
-    """Probability that each learner has the best mean, for every setting.
+    """Probability that each learner has the best mean, in every setting.
 
     Attributes
     ----------
     mean : ndarray of shape (n_learners, n_settings)
-        In the unit of the scores.
+        Mean scores, in the unit of the scores.
     p_best : ndarray of the same shape
-        Sums to one over the learners.
+        Probability that the learner has the best mean. The probabilities sum to one over the learners.
     n_subjects, n_resamples : int
+        Number of subjects, and of resamples of the bootstrap.
 
     See Also
     --------
-    probability_best : makes one.
+    probability_best : returns these probabilities.
 
     Examples
     --------
@@ -45,7 +46,7 @@ class BestProbabilities:
 
     @property
     def best(self) -> NDArray[np.intp]:
-        """The learner that is most probably the best at each setting, the first of ties."""
+        """The learner with the highest probability of being best in each setting, the first one of ties."""
         return self.p_best.argmax(axis=0)
 
 
@@ -59,21 +60,23 @@ def probability_best(
 ) -> BestProbabilities:
     """Compute the probability that each learner has the best mean over the population of subjects.
 
-    Assumes subjects drawn independently, and approximately normal means. With few subjects and skewed
-    differences it is overconfident in the learner that the long tail disfavors. Learners are scored on the
-    same subjects, so the difficulty of subjects cancels.
+    It is assumed that subjects (such as truths) are drawn independently and that means are approximately
+    normal. With few subjects and skewed differences, the probability is too high for the learner that the
+    long tail disfavors. Learners are scored on the same subjects, so the difficulty of subjects cancels.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
         Finite scores. At least two subjects.
     strata : array-like of shape (n_subjects,), optional
-        The stratum of each subject, for several populations of equal weight with at least two subjects each.
-        The mean is that of the strata's means.
+        The stratum of each subject, if subjects come from several populations. Each stratum has equal weight,
+        and at least two subjects. The mean of a learner is then the mean of its means over strata.
     direction : {"higher", "lower"}
-        Which scores are better.
-    n_resamples, random_state : int
-        As in `student_weights`.
+        Whether higher or lower scores are better.
+    n_resamples : int
+        Number of draws of the bootstrap.
+    random_state : int
+        Seed of the draws.
 
     Returns
     -------
@@ -82,20 +85,21 @@ def probability_best(
     Raises
     ------
     ValueError
-        If the scores do not have these axes, one is not finite, there are too few subjects, or the direction
-        is unknown.
+        If the scores do not have these axes, a score is not finite, there are too few subjects, or the
+        direction is unknown.
 
     See Also
     --------
-    bayesian_correlated_t : two learners, with a region where differences do not matter.
+    bayesian_correlated_t : compares two learners, with a region of practical equivalence.
 
     Notes
     -----
-    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed for few
-    subjects like Student's distribution (`student_weights`). A draw counts for the learner with the best
-    weighted mean, and is shared by learners whose means are equal up to rounding. The probability is about
-    the mean of this metric, so two learners with nearly equal means can differ significantly on many
-    subjects, and of many nearly equal learners none need have a probability above one half.
+    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_. For few subjects its
+    dispersion is increased to that of Student's distribution (`student_weights`). A draw counts for the
+    learner with the best weighted mean. If means are equal up to rounding, the draw is shared by their
+    learners. The probability is about the mean score. So two learners with nearly equal means can differ
+    significantly on many subjects. If many learners are nearly equal, it can happen that none has a
+    probability above one half.
 
     References
     ----------
@@ -131,7 +135,9 @@ def _weights(
         return student_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
     labels, codes = np.unique(np.asarray(strata), return_inverse=True)
     if codes.shape != (n_subjects,):
-        raise ValueError(f"strata has shape {codes.shape}: give one of each of the {n_subjects} subjects")
+        raise ValueError(
+            f"strata has shape {codes.shape}: give one stratum for each of the {n_subjects} subjects"
+        )
     weights = np.empty((n_resamples, n_subjects))
     for k in range(len(labels)):
         own = codes == k

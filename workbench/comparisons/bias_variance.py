@@ -14,18 +14,19 @@ SUMS_TO_ONE = 1e-8  # how far a row of probabilities may be from a sum of one
 
 @dataclass(frozen=True)
 class MeanDecomposition:
-    """Loss, bias and variance averaged over inputs.
+    """Loss, bias and variance, averaged over inputs (rows).
 
     Attributes
     ----------
     loss : float
-        Mean over the training sets. It equals bias + variance, and bias_corrected + variance_corrected.
+        Mean loss over the training sets. It equals bias + variance, and bias_corrected + variance_corrected.
     bias, variance : float
-        Of these training sets.
+        Bias and variance for the given training sets.
     bias_corrected, variance_corrected : float
-        Estimates for infinitely many training sets. A small bias may be estimated as negative.
+        Estimates of bias and variance for infinitely many training sets. A small bias may be estimated as
+        negative.
     n_infinite : int
-        Number of inputs of positive weight with infinite loss.
+        Number of inputs with positive weight and infinite loss.
     """
 
     loss: float
@@ -38,20 +39,21 @@ class MeanDecomposition:
 
 @dataclass(frozen=True, eq=False)
 class DecomposedLoss:
-    """Loss, bias and variance at each input.
+    """Loss, bias and variance at each input (row).
 
     Attributes
     ----------
     loss, bias, variance : ndarray of shape (n_inputs,)
-        The loss is bias plus variance.
+        The loss, which is bias plus variance, and its two terms.
     variance_corrected : ndarray of shape (n_inputs,)
-        By the jackknife. The corrected bias is the loss minus this.
+        Variance for infinitely many training sets, estimated by the jackknife. The corrected bias is the loss
+        minus this.
     n_sets : int
         Number of training sets.
 
     See Also
     --------
-    decompose_kl, decompose_brier : make one.
+    decompose_kl, decompose_brier : return this decomposition.
     """
 
     loss: NDArray[np.float64]
@@ -61,22 +63,25 @@ class DecomposedLoss:
     n_sets: int
 
     def mean(self, weight: ArrayLike | None = None) -> MeanDecomposition:
-        """Average over inputs.
+        """Average the decomposition over inputs.
 
         Parameters
         ----------
         weight : array-like of shape (n_inputs,), optional
-            P(x), divided by its sum. By default all inputs have equal weight.
+            Weight of each input, such as P(x). Weights are divided by their sum. By default all inputs have
+            equal weight.
 
         Returns
         -------
         MeanDecomposition
-            Inputs of weight 0 are ignored. If the loss is infinite, so are the bias and the corrected bias.
+            The averages. Inputs of weight 0 are ignored. If the loss is infinite, the bias and the corrected
+            bias are infinite, too.
 
         Raises
         ------
         ValueError
-            If there is not one weight per input, one is negative, or all are 0.
+            If the number of weights differs from the number of inputs, a weight is negative, or all weights
+            are 0.
         """
         weights = _checked_weights(weight, len(self.loss))
         possible = weights > 0
@@ -95,9 +100,9 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Parameters
     ----------
     p_true : array-like of shape (n_inputs, n_classes)
-        Posterior of the truth.
+        True class probabilities at each input.
     y_prob : array-like of shape (n_sets, n_inputs, n_classes)
-        Forecasts of the learner after each training set. At least two.
+        Probabilities that the learner predicts after each training set. At least two training sets.
 
     Returns
     -------
@@ -106,24 +111,27 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Raises
     ------
     ValueError
-        If shapes disagree, there are fewer than two training sets, or a row is not a distribution.
+        If the shapes do not match, there are fewer than two training sets, or a row of probabilities is not a
+        distribution.
 
     Notes
     -----
-    With p the truth, q_s the forecast after training set s of S, and g the geometric mean of the q_s divided
-    by its sum Z: ``mean_s KL(p || q_s) = KL(p || g) + mean_s KL(g || q_s)``, bias plus variance, for any
-    finite number of training sets [1]_. The variance is -log2 Z and does not depend on the truth.
+    Let p be the true probabilities, q_s the forecast after training set s of S, and g the geometric mean of
+    the q_s, divided by its sum Z. Then ``mean_s KL(p || q_s) = KL(p || g) + mean_s KL(g || q_s)``: the loss
+    is bias plus variance, for any finite number of training sets [1]_. The variance is -log2 Z and does not
+    depend on p.
 
-    *Few training sets.* Z is a convex function of the mean logarithms, so S training sets give less variance
-    than infinitely many, by a term in 1/S, and correspondingly more bias, as the loss has no such error. The
-    jackknife ``S V - (S - 1) mean_s V_(-s)``, with V_(-s) without training set s, removes that term [2]_ and
-    leaves one in 1/S^2.
+    *Few training sets.* Z is a convex function of the mean logarithms. So the variance from S training sets
+    is too low by a term in 1/S, relative to infinitely many training sets. The bias is too high by the same
+    term, as the loss has no such error. The jackknife ``S V - (S - 1) mean_s V_(-s)``, where V_(-s) is the
+    variance without training set s, removes that term [2]_. An error in 1/S^2 remains.
 
-    *Zeros.* 0 log 0 = 0. A probability of 0 for a possible class makes the loss and the bias of that input
-    infinite, regardless of the other training sets. The variance is infinite if every class has probability 0
-    after some training set. Nothing is clipped here: see `workbench.metrics.clip_probabilities`.
+    *Zeros.* 0 log 0 = 0. If a possible class has probability 0 after one training set, the loss and the bias
+    of that input are infinite, regardless of the other training sets. The variance is infinite if every class
+    has probability 0 after some training set. Probabilities are not clipped here: see
+    `workbench.metrics.clip_probabilities`.
 
-    O(n_sets * n_inputs * n_classes).
+    Time is O(n_sets * n_inputs * n_classes).
 
     References
     ----------
@@ -162,12 +170,12 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
 
 
 def decompose_brier(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
-    """Split the expected quadratic loss in excess of the truth's into bias and variance.
+    """Split the quadratic loss of a learner beyond the truth's loss into bias and variance.
 
     Parameters
     ----------
     p_true, y_prob
-        As `decompose_kl` takes them.
+        As in `decompose_kl`.
 
     Returns
     -------
@@ -176,13 +184,14 @@ def decompose_brier(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Raises
     ------
     ValueError
-        As `decompose_kl`.
+        As for `decompose_kl`.
 
     Notes
     -----
-    ``mean_s |p - q_s|^2 = |p - m|^2 + mean_s |q_s - m|^2`` with m the arithmetic mean of the q_s [1]_: the
-    excess of the quadratic loss over its least expectation, ``1 - |p|^2``. The jackknife makes the variance
-    the unbiased one, S / (S - 1) times as large.
+    Let m be the arithmetic mean of the forecasts q_s. Then
+    ``mean_s |p - q_s|^2 = |p - m|^2 + mean_s |q_s - m|^2`` [1]_. The left side is the quadratic loss minus
+    its least expectation, ``1 - |p|^2``. The jackknife gives the unbiased variance, which is S / (S - 1)
+    times as large.
 
     References
     ----------

@@ -23,26 +23,28 @@ CONVERGED, MOST_STEPS = 1e-7, 200
 
 @dataclass(frozen=True, eq=False)
 class Strengths:
-    """Strengths of players on the scale of log odds, with intervals over subjects.
+    """Strengths of players on the scale of log odds, with intervals.
 
     Attributes
     ----------
     strength : ndarray of shape (n_players,)
-        Natural logarithms of odds. They sum to zero, and larger is better.
+        Strength of each player, in natural logarithms of odds. Strengths sum to zero, and larger is better.
     low, high : ndarray of shape (n_players,)
-        Ends of each player's interval.
+        Ends of the interval of each player's strength.
     wins : ndarray of shape (n_players, n_players)
-        The share of games that the row's player wins against the column's, with ties as one half and equal
-        weights of strata and settings. NaN on the diagonal and for two players that never met.
+        The share of games that the player of the row wins against the player of the column. Ties count one
+        half, and strata and settings have equal weights. NaN on the diagonal and for two players that never
+        met.
     games : ndarray of int of shape (n_players, n_players)
-        Number of subjects and settings on which two players met.
+        Number of games of two players: subjects and settings on which both have scores.
     level : float
-        Probability with which each interval covers the strength for infinitely many subjects.
+        Probability with which each single interval covers the strength, for infinitely many subjects.
     n_subjects, n_resamples : int
+        Number of subjects, and of resamples of the bootstrap.
 
     See Also
     --------
-    bradley_terry : makes one.
+    bradley_terry : returns these strengths.
 
     Examples
     --------
@@ -64,7 +66,7 @@ class Strengths:
 
     @property
     def p_win(self) -> Array:
-        """The probability that each player beats a player of strength zero, an average one."""
+        """The probability that each player beats an average player, of strength zero."""
         return _logistic(self.strength)
 
 
@@ -79,31 +81,34 @@ def bradley_terry(
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> Strengths:
-    """Estimate the strengths of players from pairwise wins over subjects.
+    """Estimate the strengths of players from pairwise wins on the same subjects, by the Bradley-Terry model.
 
-    Assumes additive strengths: the odds that one player beats another are exp of the difference of their
-    strengths. Otherwise the strengths are those whose win probabilities are nearest to the observed shares.
-    Subjects are drawn independently. Games on the same subject may depend on each other in any way.
+    The model assumes additive strengths: the odds that one player beats another are exp of the difference of
+    their strengths. If this does not hold, the strengths are those whose win probabilities are nearest to the
+    observed shares of wins. Players may be learners, and subjects may be truths. Subjects are assumed to be
+    drawn independently. Games on the same subject may depend on each other in any way.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_players) or (n_subjects, n_players, n_settings)
-        Scores on the same subjects, NaN where a player did not play. On every subject, and at every setting,
-        every two players with a score play one game. Infinite scores are allowed.
+        Scores on the same subjects, NaN where a player has no score. Two players play one game on each
+        subject and setting where both have a score. Infinite scores are allowed.
     direction : {"higher", "lower"}
-        Which scores win.
+        Whether the higher or the lower score wins.
     strata : array-like of shape (n_subjects,), optional
-        The stratum of each subject, at least two each. Strata and settings have equal weight.
+        The stratum of each subject, with at least two subjects each. Strata and settings have equal weight.
     penalty : float
-        Number of additional drawn games of each player against a player of strength zero. They keep the
-        strength of a player that wins all its games finite, and have little effect with many subjects. Above
-        0.
+        Number of additional drawn games of each player against a player of strength zero, above 0. These
+        games keep the strength of a player that wins all its games finite. They have little effect if there
+        are many subjects.
     tie : float
-        Scores that differ at most by this tie: half a win for both.
+        Largest difference between scores that counts as a tie. A tie is half a win for both players.
     level : float
-        Level of each single interval.
-    n_resamples, random_state : int
-        For the bootstrap over subjects.
+        Coverage of each single interval.
+    n_resamples : int
+        Number of resamples of the subjects (bootstrap).
+    random_state : int
+        Seed of the resamples.
 
     Returns
     -------
@@ -112,34 +117,34 @@ def bradley_terry(
     Raises
     ------
     ValueError
-        If the scores do not have these axes, a stratum has one subject, some players never meet the others,
-        directly or through third players, or an option is out of range.
+        If the scores do not have these axes, if a stratum has one subject, if some players never meet the
+        other players, directly or through third players, or if an option is out of range.
 
     See Also
     --------
-    rank_intervals : ranks by mean scores instead of wins.
-    friedman : ranks within subjects.
+    rank_intervals : ranks players by mean scores instead of wins.
+    friedman : ranks learners within subjects.
 
     Notes
     -----
-    With P(i, j) the share of games that i wins against j, strengths maximize ::
+    Let P(i, j) be the share of games that i wins against j. The strengths b maximize ::
 
         sum over i < j of P(i, j) log s(b_i - b_j) + P(j, i) log s(b_j - b_i)
         + penalty / n_subjects * sum over i of (log s(b_i) + log s(-b_i)) / 2
 
-    among those that sum to zero, where s is the logistic function. Every pair has the same weight, regardless
-    of the number of its subjects, so a player that has played more does not count more. The maximum is found
-    by Newton's method with steps shortened to log(1 + r) / r, where r is the largest change of a difference
-    of strengths, which converges from any start [3]_.
+    among strengths that sum to zero, where s is the logistic function. Every pair of players has the same
+    weight, regardless of its number of subjects. So a player that has played more games does not count more.
+    The maximum is found by Newton's method. Steps are shortened to log(1 + r) / r, where r is the largest
+    change of a difference of strengths. With this rule the method converges from any start [3]_.
 
-    The number of games is no measure of the error, since all games on a subject share the subject. Subjects
-    are resampled with all their games, n - 1 of the n of each stratum, which makes the variance of a mean
-    unbiased [2]_. Intervals extend t(subjects minus strata) standard deviations of the resampled strengths to
-    both sides. A player that has won or lost all its games has done so in every resample, too: its interval
-    is too narrow.
+    The number of games does not measure the error, since all games on a subject share that subject. So
+    subjects are resampled with all their games. From the n subjects of each stratum n - 1 are drawn, which
+    makes the variance of a mean unbiased [2]_. Intervals extend t(subjects minus strata) standard deviations
+    of the resampled strengths to both sides. The interval of a player that has won or lost all its games is
+    too narrow, because this player wins or loses all games in every resample, too.
 
-    Coverage in simulations is in docs/reference/arena_ranks.md. 30 players on 10,000 subjects take about a
-    second with 200 resamples.
+    Coverage in simulations is reported in docs/reference/arena_ranks.md. 30 players on 10,000 subjects take
+    about a second with 200 resamples.
 
     References
     ----------
@@ -247,8 +252,8 @@ def _check_connected(games: NDArray[np.int64]) -> None:
     if not reached.all():
         alone = np.flatnonzero(~reached).tolist()
         raise ValueError(
-            f"players {alone} have no subject in common with the others, directly or through third players: "
-            "leave them out, or add subjects that both have played"
+            f"players {alone} have no subject in common with the other players, directly or through third "
+            "players: leave these players out, or add subjects on which both groups have scores"
         )
 
 

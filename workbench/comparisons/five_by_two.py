@@ -14,20 +14,21 @@ __all__ = ["FiveByTwoTest", "five_by_two_t"]
 
 @dataclass(frozen=True)
 class FiveByTwoTest:
-    """Result of Dietterich's t and Alpaydin's F test of ten differences.
+    """Result of Dietterich's t test and Alpaydin's F test of ten differences.
 
     Parameters
     ----------
     mean : float
         Mean of all ten differences.
     t, p : float
-        Dietterich's statistic with 5 degrees of freedom, and its two-sided p value. NaN if the differences
+        Dietterich's t statistic with 5 degrees of freedom, and its two-sided p value. NaN if the differences
         cannot be tested.
     F, p_F : float
-        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value. NaN if t is. Unlike t, it does
-        not depend on the order of folds and replications.
+        Alpaydin's F statistic with 10 and 5 degrees of freedom, and its p value. NaN if t is NaN. Unlike t, F
+        does not depend on the order of folds and replications.
     low, high : float
-        The differences that F does not reject at 5%. NaN if it rejects all, or there is no test.
+        Limits of the differences that the F test does not reject at 5%. NaN if it rejects all differences, or
+        if there is no test.
     """
 
     mean: float
@@ -40,41 +41,47 @@ class FiveByTwoTest:
 
 
 def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoTest:
-    """Test whether two learners differ on a data set, by 5x2 cross-validation.
+    """Test whether two learners differ on a data set, after five replications of two-fold cross-validation.
 
     Parameters
     ----------
     differences : array-like of shape (5, 2)
-        Score of one learner minus that of the other, for replications and folds. Scores may be gains or
-        losses, as the sign does not matter.
+        Score of one learner minus score of the other. Rows are replications and columns are folds. Scores may
+        be gains or losses, as the sign does not matter.
     largest : float
-        Largest absolute value of the scores that were subtracted. Rounding errors grow with the scores, so
-        large scores with small differences need it. 0 uses the differences and 1.
+        Largest absolute value of the scores that were subtracted. Needed if scores are large and differences
+        are small, because rounding errors grow with the scores. With 0, the larger of 1 and the largest
+        difference is used.
 
     Returns
     -------
     FiveByTwoTest
-        If all ten differences are zero, t = F = 0 and p = 1. If no replication has spread, but there is a
-        difference, t, F and their p values are NaN, as the role of chance is unknown.
+        The result. If all ten differences are zero, t = F = 0 and p = 1. If the two differences are equal in
+        every replication, but not all are zero, t, F and their p values are NaN, because chance variation
+        cannot be estimated.
 
     Raises
     ------
     ValueError
-        If the shape is different, a difference is not finite, or `largest` is negative or not finite.
+        If the array has another shape, a difference is not finite, or `largest` is negative or not finite.
 
     Notes
     -----
-    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``, ``F = sum of d^2 /
-    (2 sum of s_i^2)``. The numerator of t is only the first difference, so the test depends on which fold
-    came first. F does not. ``low`` and ``high`` are the mean -+ sqrt((2 F_0.95 sum of s_i^2 - sum of (d -
-    mean)^2) / 10): F of the differences minus any value between them does not reject.
+    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``,
+    ``F = sum of d^2 / (2 sum of s_i^2)``. The numerator of t is only the first difference, so t depends on
+    which fold came first. F does not depend on it. ``low`` and ``high`` are the mean -+ sqrt((2 F_0.95 sum of
+    s_i^2 - sum of (d - mean)^2) / 10). If any value between them is subtracted from the differences, the F
+    test does not reject.
 
-    Accuracies on small data sets are discrete, so halves often tie and the spread is zero or nearly so. With
-    zero spread there is no test, with nearly none there is. Measured at 0.05 with 15 pairs of equal learners
-    (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects in 0.031 to 0.049 of
-    single pairs, F in 0.038 to 0.051. Any pair is rejected after Holm's procedure in 0.022 to 0.028 by t and
-    in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows t rejects in 0.03 and F in less than
-    0.01. Of pairs with spread in only one replication F rejects 0.03 to 0.08.
+    Accuracies on small data sets are discrete. So the two halves often have equal differences, and the spread
+    is zero or nearly zero. With zero spread there is no test. With nearly zero spread there is a test.
+
+    Error rates were measured at level 0.05 with 15 pairs of equal learners
+    (docs/reference/tests_under_the_null.md, 2000 simulations). By log score, t rejects 0.031 to 0.049 of
+    single pairs, and F rejects 0.038 to 0.051. After Holm's procedure, at least one pair is rejected in 0.022
+    to 0.028 of the simulations by t, and in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows,
+    t rejects 0.03 of single pairs, and F less than 0.01. Of pairs with spread in only one replication, F
+    rejects 0.03 to 0.08.
 
     References
     ----------

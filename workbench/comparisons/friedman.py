@@ -24,22 +24,22 @@ __all__ = ["FriedmanTest", "RankDifference", "friedman"]
 
 @dataclass(frozen=True)
 class RankDifference:
-    """The difference of the mean ranks of two learners.
+    """The difference between the mean ranks of two learners, with its tests.
 
     Attributes
     ----------
     learner, other : str
-        The learners compared. A negative difference means that `learner` is better, as rank 1 is the best.
+        Keys of the two learners. A negative difference means that `learner` is better, as rank 1 is the best.
     difference : float
-        Difference of mean ranks, from 1 - n_learners to n_learners - 1.
+        Mean rank of `learner` minus mean rank of `other`, from 1 - n_learners to n_learners - 1.
     z : float
-        `difference` in units of its standard deviation if all learners are equal.
+        `difference` divided by its standard deviation under the hypothesis that all learners are equal.
     p : float
-        Two-sided p value of `z`, normal, not adjusted.
+        Two-sided p value of `z` by the normal distribution, not adjusted for the number of comparisons.
     p_holm : float
-        The p value adjusted by Holm's procedure for all comparisons together.
+        The p value adjusted by Holm's procedure for all comparisons.
     p_nemenyi : float
-        Nemenyi's p value, simultaneous over all pairs.
+        Nemenyi's p value, which is simultaneous over all pairs.
 
     Examples
     --------
@@ -60,31 +60,35 @@ class RankDifference:
 
 @dataclass(frozen=True)
 class FriedmanTest:
-    """Result of Friedman's test, with post hoc comparisons of ranks over data sets.
+    """Result of Friedman's test over data sets, with post hoc comparisons of mean ranks.
 
     Attributes
     ----------
     learners : tuple of str
+        Names of the ranked learners.
     ranks : tuple of float
-        Mean rank of each learner, 1 is best. Tied learners share the average of their ranks.
+        Mean rank of each learner, where 1 is the best. Learners that tie on a data set share the average of
+        their ranks.
     n_datasets : int
+        Number of data sets.
     direction : {"higher", "lower"}
-        Which scores were ranked first.
+        Whether higher or lower scores are better, and so get rank 1.
     alpha : float
-        Level of `critical_difference` and `groups`.
+        Significance level of `critical_difference` and `groups`.
     chi2, df, p : float
-        Friedman's statistic, corrected for ties, its degrees of freedom and p value.
+        Friedman's statistic, corrected for ties, its degrees of freedom, and its p value.
     F, df_error, p_F : float
-        Iman and Davenport's statistic, on `df` and `df_error` degrees of freedom, and its p value.
+        Iman and Davenport's statistic on `df` and `df_error` degrees of freedom, its error degrees of
+        freedom, and its p value.
     critical_difference : float
-        Nemenyi's: mean ranks that differ by at least this differ significantly at `alpha`, simultaneously
-        over all pairs.
+        Nemenyi's critical difference. Mean ranks that differ by at least this differ significantly at
+        `alpha`, simultaneously over all pairs.
     pairs : tuple of RankDifference
-        All pairs of learners, in the order of `learners`.
+        The differences of all pairs of learners, in the order of `learners`.
 
     See Also
     --------
-    friedman : makes one.
+    friedman : returns this result.
 
     Examples
     --------
@@ -112,14 +116,14 @@ class FriedmanTest:
     pairs: tuple[RankDifference, ...]
 
     def table(self) -> DataFrame:
-        """Return one row per learner, best first: learner, rank."""
+        """Return one row per learner with its mean rank, best first: learner, rank."""
         import pandas as pd
 
         rows = [(self.learners[i], self.ranks[i]) for i in self._order]
         return pd.DataFrame(rows, columns=["learner", "rank"])
 
     def pair_table(self) -> DataFrame:
-        """Return one row per pair, its columns the fields of `RankDifference`."""
+        """Return one row per pair of learners, with the fields of `RankDifference` as columns."""
         import pandas as pd
 
         names = [field.name for field in fields(RankDifference)]
@@ -127,10 +131,10 @@ class FriedmanTest:
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The largest sets of learners without a significant difference by Nemenyi's test, best first.
+        """The largest sets of learners that do not differ significantly by Nemenyi's test, best first.
 
-        Only sets of at least two. A learner that differs significantly from all others is in none. Two sets
-        may overlap.
+        Sets have at least two learners. A learner that differs significantly from all other learners is in no
+        set. Two sets may overlap.
         """
         order, found, end = self._order, [], 0
         for start in range(len(order)):
@@ -142,23 +146,25 @@ class FriedmanTest:
         return tuple(found)
 
     def against(self, control: str) -> tuple[RankDifference, ...]:
-        """Compare one learner with each other learner: fewer comparisons, so smaller adjusted p values.
+        """Compare one learner with each other learner, with Holm's correction over these comparisons only.
+
+        There are fewer comparisons than pairs, so adjusted p values are smaller.
 
         Parameters
         ----------
         control : str
-            A learner chosen before the scores were seen.
+            Name of the control, a learner that was chosen before the scores were seen.
 
         Returns
         -------
         tuple of RankDifference
-            Control minus other, in the order of `learners`, with Holm's procedure over these pairs only.
-            `p_nemenyi` remains the value for all pairs.
+            The differences control minus other, in the order of `learners`. `p_holm` is adjusted for these
+            pairs only. `p_nemenyi` remains the value for all pairs.
 
         Raises
         ------
         ValueError
-            If there is no such learner.
+            If the control is not one of the ranked learners.
         """
         if control not in self.learners:
             raise ValueError(f"{shown(control)} was not ranked: name one of {shown(list(self.learners))}")
@@ -178,57 +184,60 @@ class FriedmanTest:
 def friedman(
     values: ArrayLike, *, learners: Sequence[str], direction: Direction = "higher", alpha: float = LEVEL
 ) -> FriedmanTest:
-    """Test whether learners differ in their ranks over independent data sets.
+    """Test whether learners differ in their mean ranks over independent data sets, by Friedman's test.
 
-    Assumes data sets drawn independently, and under the null hypothesis that all orders of the learners are
-    equally likely. Ranks ignore the size of differences, so it makes no assumption about them.
+    It is assumed that data sets are drawn independently. The null hypothesis is that all orders of the
+    learners are equally likely. Ranks ignore the size of differences, so nothing is assumed about their
+    distribution.
 
     Parameters
     ----------
     values : array-like of shape (n_datasets, n_learners)
-        One score for each data set and learner, such as the mean over its parts. At least two data sets and
-        two learners. Infinite scores are ranked first or last. Equal scores share their ranks.
+        One score for each data set and learner, such as the mean over train-test splits. At least two data
+        sets and two learners. Infinite scores are ranked first or last. Learners with equal scores share the
+        average of their ranks.
     learners : sequence of str
-        Names of the second axis.
+        Names of the learners (second axis).
     direction : {"higher", "lower"}
-        Which scores are better.
+        Whether higher or lower scores are better.
     alpha : float
-        Level of Nemenyi's critical difference.
+        Significance level of Nemenyi's critical difference.
 
     Returns
     -------
     FriedmanTest
-        If all learners tie on all data sets, chi2 = F = 0 and p = 1. If all data sets have the same order, F
-        is infinite, and its p is the exact probability that all agree: 1 / 6^2 for three learners on three
-        data sets.
+        The result. If all learners tie on all data sets, chi2 = F = 0 and p = 1. If all data sets give the
+        same order, F is infinite. Its p value is then the exact probability that all data sets agree, such as
+        1 / 6^2 for three learners on three data sets.
 
     Raises
     ------
     ValueError
-        If the shape and the names disagree, names repeat, a value is NaN, there are too few data sets or
-        learners, the direction is unknown or alpha is not between 0 and 1.
+        If the shape and the names do not match, names repeat, a value is NaN, there are too few data sets or
+        learners, the direction is unknown, or alpha is not between 0 and 1.
 
     Notes
     -----
-    With R_j the mean ranks, n data sets, k learners and v the mean over data sets of the sum of squares of
-    ranks about (k + 1) / 2, which is k (k^2 - 1) / 12 without ties::
+    Let R_j be the mean ranks, n the number of data sets and k the number of learners. Let v be the mean over
+    data sets of the sum of squares of ranks about (k + 1) / 2. Without ties v is k (k^2 - 1) / 12. Then::
 
         chi2 = n (k - 1) sum_j (R_j - (k + 1) / 2)^2 / v           on k - 1 degrees of freedom
         F    = (n - 1) chi2 / (n (k - 1) - chi2)                   on k - 1 and (k - 1) (n - 1)
         z    = (R_i - R_j) / sqrt(k (k + 1) / (6 n))
         critical difference = q sqrt(k (k + 1) / (6 n))            q: studentized range over sqrt(2)
 
-    Demsar prints chi2 and F without the correction for ties. z and the critical difference have none here,
-    either, which makes them slightly conservative if learners tie. Whether two learners differ significantly
-    also depends on the other learners ranked with them, unlike for `paired_differences` and
-    `bayesian_signed_rank`.
+    Demsar prints chi2 and F without the correction for ties. z and the critical difference are not corrected
+    for ties here either, so they are slightly conservative if learners tie. Whether two learners differ
+    significantly also depends on the other learners that are ranked with them. This is not so for
+    `paired_differences` and `bayesian_signed_rank`.
 
-    Measured at 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000 simulations) and
-    equally likely orders: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's test
-    finds any pair in 0.041 to 0.050, Holm's in 0.032 to 0.041 and against a control in 0.036 to 0.044. With
-    one learner three times as noisy as the others and equal only in mean: chi2 0.062 to 0.065, F 0.067 to
-    0.069, Nemenyi 0.063 to 0.067, Holm 0.040 to 0.051. With ties in a quarter of pairs: Nemenyi 0.015, Holm
-    0.011.
+    Error rates were measured at level 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000
+    simulations). With equally likely orders, chi2 rejects in 0.035 (6 data sets) to 0.046 of the simulations,
+    and F in 0.050 to 0.058. Nemenyi's test finds at least one pair in 0.041 to 0.050, Holm's procedure in
+    0.032 to 0.041, and Holm's procedure against a control in 0.036 to 0.044. The rates differ if one learner
+    is three times as noisy as the other learners, and equal to them only in the mean: chi2 0.062 to 0.065, F
+    0.067 to 0.069, Nemenyi 0.063 to 0.067, Holm 0.040 to 0.051. With ties in a quarter of pairs, Nemenyi has
+    0.015 and Holm 0.011.
 
     References
     ----------

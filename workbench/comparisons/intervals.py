@@ -16,24 +16,24 @@ __all__ = ["MeanIntervals", "mean_intervals"]
 
 @dataclass(frozen=True, eq=False)
 class MeanIntervals:
-    """Means over subjects with the half widths of their intervals.
+    """Means over subjects, with the half widths of their simultaneous intervals.
 
     Attributes
     ----------
     mean : ndarray
-        Mean of each condition, in the unit of the scores.
+        Mean of each condition (such as a learner and size), in the unit of the scores.
     half_width : ndarray of the same shape
-        Distance from the mean to either end.
+        Distance from the mean to either end of its interval.
     n : int
-        Number of subjects.
+        Number of subjects (such as truths).
     level : float
         Probability that all `n_intervals` intervals simultaneously contain their means.
     n_intervals : int
-        Number of intervals that share the error.
+        Number of intervals over which the error probability is divided.
 
     See Also
     --------
-    mean_intervals : makes one.
+    mean_intervals : returns these intervals.
 
     Examples
     --------
@@ -51,12 +51,12 @@ class MeanIntervals:
 
     @property
     def low(self) -> NDArray[np.float64]:
-        """Lower ends, of the shape of `mean`."""
+        """Lower ends of the intervals, with the shape of `mean`."""
         return self.mean - self.half_width
 
     @property
     def high(self) -> NDArray[np.float64]:
-        """Upper ends, of the shape of `mean`."""
+        """Upper ends of the intervals, with the shape of `mean`."""
         return self.mean + self.half_width
 
 
@@ -65,23 +65,23 @@ def mean_intervals(
 ) -> MeanIntervals:
     """Compute the mean of each condition with a Bonferroni-adjusted interval.
 
-    Assumes subjects drawn independently and approximately normal means. Conditions may differ in variance and
-    be correlated in any way.
+    It is assumed that subjects (such as truths) are drawn independently and that means are approximately
+    normal. Conditions (such as learners and sizes) may have different variances and any correlation.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, ...)
-        Scores, with any number of condition axes, or none. At least two subjects.
+        Scores, with any number of axes for conditions, or none. At least two subjects.
     level : float
         Probability that all intervals contain their means simultaneously.
     n_intervals : int, optional
-        Number of intervals that share the error. By default the number of means in this call. 1 gives single
-        intervals, each at `level`.
+        Number of intervals over which the error probability is divided. By default the number of means in
+        this call. With 1, each interval has the level `level`.
 
     Returns
     -------
     MeanIntervals
-        `mean` and `half_width` of shape ``values.shape[1:]``.
+        The means. `mean` and `half_width` have the shape ``values.shape[1:]``.
 
     Raises
     ------
@@ -92,13 +92,13 @@ def mean_intervals(
     Notes
     -----
     ``half_width = t(1 - (1 - level) / (2 n_intervals), n - 1) * sd / sqrt(n)``. Two of these intervals may
-    overlap although the paired difference is significant, since variation between subjects cancels only in
+    overlap although the paired difference is significant, because variation between subjects cancels only in
     differences: see `paired_differences`.
 
-    Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all are covered in
-    0.961 of studies with equal variances, normal or heavy-tailed, in 0.973 to 0.975 if variances differ and
-    cells are correlated. If learners differ by skewed amounts (skewness 3.3), in 0.947 with 40 subjects and
-    in 0.920 with 10.
+    Coverage was measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations). With equal
+    variances, normal or heavy-tailed, all 12 intervals cover in 0.961 of studies. If variances differ and
+    cells are correlated, they cover in 0.973 to 0.975. If learners differ by skewed amounts (skewness 3.3),
+    they cover in 0.947 with 40 subjects and in 0.920 with 10.
 
     Examples
     --------

@@ -24,25 +24,27 @@ Scores = NDArray[np.float64]
 
 
 class PairTest:
-    """Base class of tests of two learners. Subclasses define `name` and `pair`.
+    """Base class of tests of two learners on the same blocks. Subclasses define `name` and `pair`.
 
     Attributes
     ----------
     name : str
-        The name that follows "by" in a sentence.
+        Name of the test, as it follows "by" in a sentence.
     statistics : mapping of str to str
-        The reported columns, including "p", and their headings. Columns of p values begin with p.
+        The columns that the test reports, including "p", with their headings. Names of columns with p values
+        begin with p.
     decides : str
-        The column with the deciding p values.
+        The column with the p values that decide on significance.
     by_intervals : bool
-        Whether simultaneous intervals, columns low and high, decide the answer. Otherwise Holm's correction
-        does.
+        Whether simultaneous intervals, in the columns low and high, decide on significance. Otherwise p
+        values with Holm's correction decide.
     needs_all : bool
-        Whether it needs all planned blocks. Otherwise it can use the complete ones.
+        Whether the test needs all planned blocks. Otherwise it can be computed from the blocks that are
+        complete.
     has_interval : bool
-        Whether `pair` returns the 95% interval of a difference, low and high, for the single pair.
+        Whether `pair` returns low and high, the ends of the single 95% interval of a difference.
     holds : bool
-        Whether there is a valid test. Otherwise no pair is tested, and the design's note gives the reason.
+        Whether the test is valid. Otherwise no pair is tested, and the note of the design gives the reason.
     """
 
     name: ClassVar[str]
@@ -54,22 +56,22 @@ class PairTest:
     has_interval: ClassVar[bool] = False
 
     def has_spread(self, differences: Scores, *, largest: float) -> bool:
-        """Return whether differences vary by more than rounding in the sense of the test."""
+        """Return whether differences vary by more than rounding, as the test requires."""
         return bool(np.ptp(differences) > 1e-9 * largest)
 
     def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
-        """Return whether the test of a column of p values has the opposite sign of the difference."""
+        """Return whether the statistic behind a p column has the opposite sign of the mean difference."""
         return False
 
     def deciding(self, source: str) -> str:
-        """Return the criterion of the decision, in words. `source` is the name of a source."""
+        """Return the criterion of significance in words. `source` is a word such as "data set"."""
         if self.by_intervals:
             return f"simultaneous 95% intervals of {self.name}"
         return f"{self.name} at 5% with Holm's correction over the pairs of each {source}"
 
     @property
     def uncorrected(self) -> str:
-        """The test of column p in words, without a correction for many pairs, as in papers."""
+        """The test behind column p in words, without a correction for the number of pairs."""
         return f"{self.name} at 5%, without Holm's correction"
 
     @property
@@ -78,31 +80,33 @@ class PairTest:
         return (f"{', '.join(self.statistics.values())}: {self.name}",)
 
     def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
-        """Test one pair.
+        """Test the differences of one pair of learners.
 
         Parameters
         ----------
         differences : ndarray of shape (n_blocks,)
-            Score of one learner minus that of the other: at least two, in the order of the blocks.
+            Score of one learner minus score of the other on each block. At least two blocks, in their order.
         test_share : float
-            Nominal number of test rows over number of training rows, 0 for independent blocks.
+            Nominal ratio of test rows to training rows, 0 for independent blocks.
         largest : float
             Largest absolute value of the scores that were subtracted.
 
         Returns
         -------
         mapping of str to float
-            The statistics by column, NaN if there is no test. A mean as "difference" replaces that of the
-            differences, such as 0 if they are explained by rounding.
+            The statistics by column, NaN if there is no test. An entry "difference" replaces the mean of the
+            differences, for example by 0 if rounding explains them.
         """
         raise NotImplementedError(f"{type(self).__name__} defines no pair")
 
     def table(
         self, values: Scores, learners: Sequence[str], sizes: Sequence[int], *, test_share: float
     ) -> "pd.DataFrame":
-        """Test every pair at every size as one family. Values are (n_blocks, n_learners, n_sizes).
+        """Test every pair of learners at every size, with correction for the number of tests.
 
-        A pair that cannot be tested stays in the family, with p = 1.
+        Values have the shape (n_blocks, n_learners, n_sizes). A pair that cannot be tested counts in the
+        correction, with
+        p = 1.
         """
         import pandas as pd
 
@@ -122,7 +126,7 @@ class PairTest:
 
 
 class PairedT(PairTest):
-    """Student's t test of independent differences. Simultaneous intervals decide the answer."""
+    """Student's paired t test, for independent differences. Simultaneous intervals decide on significance."""
 
     name = "the paired t test over truths"
     by_intervals = True
@@ -146,7 +150,7 @@ class PairedT(PairTest):
 
 
 class CorrectedT(PairTest):
-    """Nadeau and Bengio's corrected t test, for parts that share rows."""
+    """Nadeau and Bengio's corrected t test, for parts (train-test splits) that share rows."""
 
     name = "Nadeau and Bengio's corrected resampled t test"
     has_interval = True
@@ -158,10 +162,11 @@ class CorrectedT(PairTest):
 
 
 class CombinedF(PairTest):
-    """Alpaydin's combined F test, reported with Dietterich's t.
+    """Alpaydin's combined F test, reported with Dietterich's t test.
 
-    F is preferred to t, whose numerator is only the first of the ten differences, so that it depends on which
-    half came first. F uses all ten. In Alpaydin's experiments F had fewer false alarms and more power.
+    F decides on significance. The numerator of t is only the first of the ten differences, so t depends on
+    which half came first. F uses all ten differences. In Alpaydin's experiments F had fewer false alarms and
+    more power.
     """
 
     name = "Alpaydin's combined 5x2cv F test"

@@ -29,30 +29,30 @@ __all__ = ["PairedDifference", "PairedDifferences", "paired_differences"]
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """The difference of two learners at one setting.
+    """The difference between two learners in one setting, with its interval and test.
 
     Attributes
     ----------
     setting : hashable
         The setting, such as a training size.
     learner, other : str
-        The learners compared. Positive differences mean that `learner` scored more.
+        Names of the two learners. A positive difference means that `learner` has the higher score.
     difference : float
-        Mean of learner - other, in the unit of the scores.
+        Mean score of `learner` minus mean score of `other`, in the unit of the scores.
     low, high : float
-        Ends of its interval, adjusted for all comparisons together.
+        Ends of the interval of the difference, adjusted for the number of all comparisons.
     sd : float
         Standard deviation of the differences over subjects.
     t : float
-        Paired t statistic. 0 if all differences are zero, infinite if they are constant.
+        Paired t statistic. 0 if all differences are zero, infinite if they are constant but not zero.
     df : int
-        Degrees of freedom, n_subjects - 1.
+        Degrees of freedom, which are n_subjects - 1.
     p : float
-        Two-sided p value, not adjusted.
+        Two-sided p value, not adjusted for the number of comparisons.
     p_holm : float
-        The p value adjusted for all comparisons together.
+        The p value adjusted for all comparisons by Holm's procedure.
     d_z : float
-        Effect size: `difference` in standard deviations of the differences.
+        Effect size: `difference` divided by the standard deviation of the differences.
 
     Examples
     --------
@@ -79,21 +79,24 @@ class PairedDifference:
 
 @dataclass(frozen=True)
 class PairedDifferences:
-    """All paired comparisons of a study, adjusted for multiplicity.
+    """All paired comparisons of learners, adjusted for the number of comparisons.
 
     Attributes
     ----------
     rows : tuple of PairedDifference
-        Setting by setting, the pairs in the order of `learners`.
+        The comparisons, sorted by setting, with pairs in the order of `learners`.
     learners : tuple of str
+        Names of the learners.
     settings : tuple of hashable
+        Names of the settings, such as training sizes.
     n_subjects : int
+        Number of subjects.
     level : float
-        Simultaneous level of all intervals.
+        Simultaneous confidence level of all intervals.
 
     See Also
     --------
-    paired_differences : makes one.
+    paired_differences : returns these comparisons.
 
     Examples
     --------
@@ -111,19 +114,19 @@ class PairedDifferences:
     level: float
 
     def table(self) -> DataFrame:
-        """Return one row per comparison, its columns the fields of `PairedDifference`."""
+        """Return one row per comparison, with the fields of `PairedDifference` as columns."""
         import pandas as pd
 
         names = [field.name for field in fields(PairedDifference)]
         return pd.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
 
     def between(self, learner: str, other: str, setting: Hashable) -> PairedDifference:
-        """Return one comparison, with the requested sign.
+        """Return the comparison of two learners in one setting, with the sign learner minus other.
 
         Parameters
         ----------
         learner, other : str
-            Positive differences mean that `learner` scored more.
+            Names of the two learners. A positive difference means that `learner` has the higher score.
         setting : hashable
             One of `settings`.
 
@@ -160,20 +163,21 @@ class PairedDifferences:
 def paired_differences(
     values: ArrayLike, *, learners: Sequence[str], settings: Sequence[Hashable], level: float = 0.95
 ) -> PairedDifferences:
-    """Compare all pairs of learners at all settings, on the same subjects.
+    """Compare all pairs of learners in all settings, using scores on the same subjects.
 
-    Assumes subjects drawn independently and approximately normal mean differences. Variances may differ
-    between learners and settings. All comparisons of a call form one family: 6 pairs of 4 learners at 3
-    settings make 18.
+    It is assumed that subjects (such as truths) are drawn independently and that mean differences are
+    approximately normal. Variances may differ between learners and settings. P values and intervals are
+    adjusted for all comparisons of a call. For example, 6 pairs of 4 learners in 3 settings make 18
+    comparisons.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
-        Scores. At least two subjects and two learners.
+        Scores, with at least two subjects and two learners.
     learners : sequence of str
-        Names of the second axis.
+        Names of the learners (second axis).
     settings : sequence of hashable
-        Names of the third axis, such as training sizes.
+        Names of the settings (third axis), such as training sizes.
     level : float
         Probability that all intervals contain their differences simultaneously.
 
@@ -184,21 +188,22 @@ def paired_differences(
     Raises
     ------
     ValueError
-        If the shape and the names disagree, names repeat, a value is not finite, or there are too few
+        If the shape and the names do not match, names repeat, a value is not finite, or there are too few
         subjects or learners.
 
     Notes
     -----
-    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom, with Bonferroni intervals and p_holm by
-    `holm`. So an interval can contain 0 although p_holm is below 1 - level, but never the reverse.
-    Differences that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0. Constant differences
-    have t infinite, p = 0.
+    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom. Intervals are Bonferroni's, and p_holm is
+    by `holm`. So an interval can contain 0 although p_holm is below 1 - level, but an interval that excludes
+    0 always has such a p_holm. Differences that are zero up to rounding have t = 0, p = 1 and the interval 0
+    .. 0. Constant differences other than zero have infinite t and p = 0.
 
-    Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
-    a single test at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048 by
-    `p_holm`. All 18 intervals cover in 0.952 to 0.978. Heavy tails give the conservative end. Skewed
-    differences break this: with skewness 3.3 any of 18 is rejected by `p_holm` in 0.083 with 40 subjects, and
-    in 0.199 with 10. Coverage is 0.917 and 0.801.
+    Error rates were measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md,
+    2000 simulations). A single test at level 0.05 rejects in 0.044 to 0.052 of the simulations. At least one
+    of the 18 tests rejects in 0.37 to 0.51 by `p`, and in 0.022 to 0.048 by `p_holm`. All 18 intervals cover
+    in 0.952 to 0.978, with the conservative end for heavy tails. Skewed differences break these guarantees.
+    With skewness 3.3, at least one of the 18 is rejected by `p_holm` in 0.083 with 40 subjects, and in 0.199
+    with 10. Coverage is then 0.917 and 0.801.
 
     Examples
     --------

@@ -16,35 +16,39 @@ def detectable_difference(
 ) -> float | NDArray[np.float64]:
     """Compute the smallest true mean difference that a paired t test detects with a given power.
 
-    Assumes normal differences. Smaller means a more sensitive study. 0 if `sd` is 0.
+    It is assumed that differences are normal. A smaller result means a more sensitive study. The result is 0
+    if `sd` is 0.
 
     Parameters
     ----------
     sd : float or array-like
-        Standard deviation of the differences over pairs, in the unit of the scores.
+        Standard deviation of the paired differences, in the unit of the scores.
     n : int or array-like of int
-        Number of pairs, at least 2. Broadcast against `sd`.
+        Number of pairs (such as truths on which two learners are compared), at least 2. `n` and `sd` are
+        broadcast together.
     power : float
-        Probability of detecting the difference, above `alpha` and below 1.
+        Probability of detecting the difference, greater than `alpha` and less than 1.
     alpha : float
-        Level of the two-sided test. For one of m tests at a Bonferroni level give ``0.05 / m``.
+        Significance level of the two-sided test. For one of m tests with Bonferroni's correction, pass
+        ``0.05 / m``.
 
     Returns
     -------
     float or ndarray
-        The difference, in the unit of `sd`. A float if `sd` and `n` both are scalars.
+        The smallest detectable difference, in the unit of `sd`. A float if `sd` and `n` both are scalars.
 
     Raises
     ------
     ValueError
-        If `sd` is negative or not finite, `n` is not whole or below 2, or power and alpha are not
+        If `sd` is negative or not finite, if `n` is not whole or below 2, or unless
         ``0 < alpha < power < 1``.
 
     Notes
     -----
-    With difference d the statistic is noncentral t with ``d sqrt(n) / sd``. Both tails are counted, and the
-    noncentrality for the power is found to the last digits, once for each different n. With few pairs and
-    heavy tails the true power is less certain than the digits suggest.
+    If the true mean difference is d, the t statistic has a noncentral t distribution with noncentrality
+    ``d sqrt(n) / sd``. Both tails are counted. The noncentrality that gives the power is computed to full
+    precision, once for each different n. With few pairs and heavy tails, the true power is less certain than
+    the digits suggest.
 
     Examples
     --------
@@ -64,8 +68,8 @@ def detectable_difference(
     check_share(alpha, what="alpha")
     if power <= alpha:
         raise ValueError(
-            f"power {shown(power)} is not above alpha {shown(alpha)}: even without a difference the test "
-            "rejects that often"
+            f"power {shown(power)} is not above alpha {shown(alpha)}, the rate at which the test rejects "
+            "without a difference: give a power above alpha"
         )
     sizes, places = np.unique(pairs, return_inverse=True)
     noncentrality = np.array([_noncentrality(int(size) - 1, power, alpha) for size in sizes])

@@ -22,36 +22,41 @@ def probability_within(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> NDArray[np.float64]:
-    """Compute the probability that each learner's mean is within a distance of the ceiling's.
+    """Compute the probability that each learner's mean is within a given distance of a ceiling's mean.
 
-    Assumes, as `probability_best`, subjects drawn independently and approximately normal means.
+    The ceiling is a reference such as the optimum. As for `probability_best`, it is assumed that subjects are
+    drawn independently and that means are approximately normal.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
-        Finite scores. At least two subjects.
+        Finite scores of the learners. At least two subjects.
     ceiling : array-like of shape (n_subjects, n_settings)
         Finite scores of the ceiling on the same subjects.
     within : float
-        The distance, above 0, in the unit of the scores. A learner above the ceiling is within any distance.
+        The largest distance that counts, above 0, in the unit of the scores. A learner that is better than
+        the ceiling is within any distance.
     direction : {"higher", "lower"}
-        Which scores are better.
-    n_resamples, random_state : int
-        As in `student_weights`.
+        Whether higher or lower scores are better.
+    n_resamples : int
+        Number of draws of the bootstrap.
+    random_state : int
+        Seed of the draws.
 
     Returns
     -------
     ndarray of shape (n_learners, n_settings)
+        The probabilities.
 
     Raises
     ------
     ValueError
-        If the scores do not have these axes, one is not finite, there are too few subjects, or the distance
+        If the scores do not have these axes, a score is not finite, there are too few subjects, or `within`
         is not a number above 0.
 
     See Also
     --------
-    probability_best : the probability of the largest mean, from the same draws of the population.
+    probability_best : computes the probability of the best mean, from the same draws of the population.
 
     References
     ----------

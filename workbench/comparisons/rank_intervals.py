@@ -21,28 +21,29 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RankIntervals:
-    """Means of players with intervals of their ranks. Rank 1 is the best.
+    """Mean scores of players, with intervals of their ranks. Rank 1 is the best.
 
     Attributes
     ----------
     low, high : ndarray of int of shape (n_players,)
-        The best and the worst rank of each player. These intervals are simultaneous, with probability
-        `level`.
+        The best and the worst plausible rank of each player. With probability `level`, all these intervals
+        contain the true ranks simultaneously.
     own_low, own_high : ndarray of int of shape (n_players,)
-        The same as single intervals with probability `level`, for one player that was chosen before the
-        scores were seen. Never wider.
+        Single intervals of the ranks. Each has probability `level` for one player that was chosen before the
+        scores were seen. They are never wider than low .. high.
     mean, mean_low, mean_high : ndarray of shape (n_players,)
-        Mean of each player over the subjects that it was scored on, with equal weights of strata and
-        settings, and its interval. These intervals are also simultaneous.
+        Mean score of each player over its subjects, with equal weights of strata and settings, and the ends
+        of its interval. These intervals are also simultaneous.
     difference : ndarray of shape (n_players, n_players)
-        Mean of the row's player minus that of the column's, over the subjects that both have.
+        Mean of the row's player minus mean of the column's player, over the subjects that both players have.
     p : ndarray of shape (n_players, n_players)
-        Two-sided p values of the differences, not adjusted. 1 on the diagonal.
+        Two-sided p values of the differences, not adjusted for their number. 1 on the diagonal.
     level : float
+        Coverage of the intervals.
 
     See Also
     --------
-    rank_intervals : makes one.
+    rank_intervals : returns these intervals.
 
     Examples
     --------
@@ -71,22 +72,23 @@ def rank_intervals(
     strata: ArrayLike | None = None,
     level: float = 0.95,
 ) -> RankIntervals:
-    """Compute intervals of the ranks of players by mean score.
+    """Compute intervals of the ranks of players (such as learners) by mean score.
 
-    Assumes subjects drawn independently within each stratum, with approximately normal means of differences.
-    Players may differ in variance and be correlated in any way.
+    It is assumed that subjects (such as truths) are drawn independently within each stratum, and that mean
+    differences are approximately normal. Players may have different variances and any correlation.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_players) or (n_subjects, n_players, n_settings)
-        Scores on the same subjects, NaN where a player has no score. A setting that a stratum lacks is NaN
-        for all players.
+        Scores on the same subjects, NaN where a player has no score. If a stratum has no scores in some
+        setting, its values there are NaN for all players.
     strata : array-like of shape (n_subjects,), optional
-        The stratum of each subject. The mean is that of the means of all strata and settings.
+        The stratum of each subject. The mean of a player is the mean of its means over all strata and
+        settings.
     direction : {"higher", "lower"}
-        Which means are better.
+        Whether higher or lower means are better.
     level : float
-        Coverage of the intervals.
+        Probability with which the intervals cover the true ranks and means.
 
     Returns
     -------
@@ -95,28 +97,30 @@ def rank_intervals(
     Raises
     ------
     ValueError
-        If the scores do not have these axes, a score is infinite, or two players have fewer than two common
-        subjects in a stratum at one of its settings, so that their means would be of different subjects.
+        If the scores do not have these axes, or if a score is infinite. Also if two players have fewer than
+        two subjects in common in a stratum at one of its settings, because their means would then be over
+        different subjects.
 
     See Also
     --------
-    bradley_terry : strengths from wins.
-    paired_differences : the differences.
+    bradley_terry : estimates strengths from wins.
+    paired_differences : computes the differences.
 
     Notes
     -----
     The rank of a player is one more than the number of better players. It is at least one more than the
-    number found better, and at most the number of players minus the number found worse [1]_. The tests are
-    paired t tests of all pairs in both directions, with Holm's adjustment over these one-sided tests: all n(n
-    - 1) for `low` and `high`, the 2(n - 1) with the player for `own_low` and `own_high`. An interval misses
-    only if a true one-sided hypothesis is rejected, which Holm's procedure bounds under any dependence. If no
-    difference is significant, every interval is 1 to n.
+    number of players that are significantly better. It is at most the number of players minus the number of
+    players that are significantly worse [1]_. The tests are paired t tests of all pairs in both directions,
+    with Holm's adjustment over one-sided tests. There are n(n - 1) tests for `low` and `high`, and 2(n - 1)
+    tests with the player for `own_low` and `own_high`. An interval misses the true rank only if a true
+    one-sided hypothesis is rejected. Holm's procedure bounds the probability of this under any dependence. If
+    no difference is significant, every interval is 1 to n.
 
-    With K means of strata and settings, the variance of their mean is ``sum_k v_k / K^2``, where v_k is that
-    of the sum over a stratum's settings, with subjects as clusters. Degrees of freedom are Satterthwaite's,
-    as in `stratified_mean`. The intervals of the means are Bonferroni's over the players.
+    The mean of K means of strata and settings has the variance ``sum_k v_k / K^2``. Here v_k is the variance
+    of the sum over the settings of a stratum, with subjects as clusters. Degrees of freedom are
+    Satterthwaite's, as in `stratified_mean`. The intervals of the means are Bonferroni's over the players.
 
-    Coverage in simulations is in docs/reference/arena_ranks.md.
+    Coverage in simulations is reported in docs/reference/arena_ranks.md.
 
     References
     ----------

@@ -22,7 +22,7 @@ __all__ = ["Effect", "RepeatedMeasuresAnova", "rm_anova"]
 
 @dataclass(frozen=True)
 class Effect:
-    """One row of the analysis: a main effect or an interaction.
+    """One row of the analysis of variance: a main effect or an interaction.
 
     Attributes
     ----------
@@ -33,16 +33,17 @@ class Effect:
     ss, ss_error : float
         Sums of squares of the effect and of its error, in squared units of the scores.
     F : float
-        Ratio of their mean squares.
+        Ratio of the mean square of the effect to the mean square of its error.
     p : float
-        p value under sphericity.
+        p value, valid if sphericity holds.
     epsilon_gg, p_gg : float
-        Greenhouse and Geisser's estimate, from 1 / df to 1, and the p value with both degrees of freedom
-        multiplied by it.
+        Greenhouse and Geisser's estimate of epsilon, from 1 / df to 1, and the p value after both degrees of
+        freedom are multiplied by it.
     epsilon_hf, p_hf : float
-        The same by Huynh and Feldt, at least `epsilon_gg` and at most 1.
+        Huynh and Feldt's estimate, which is at least `epsilon_gg` and at most 1, and the p value that it
+        gives.
     eta2_g : float
-        Generalized eta squared, from 0 to 1.
+        Generalized eta squared (effect size), from 0 to 1.
 
     Examples
     --------
@@ -67,18 +68,20 @@ class Effect:
 
 @dataclass(frozen=True)
 class RepeatedMeasuresAnova:
-    """The effects of all factors and of all their combinations.
+    """Repeated-measures analysis of variance: the effects of all factors and of their combinations.
 
     Attributes
     ----------
     effects : tuple of Effect
-        Main effects first, then interactions of two factors, and so on.
+        The effects: main effects first, then interactions of two factors, and so on.
     n_subjects : int
+        Number of subjects.
     factors : tuple of str
+        Names of the factors.
 
     See Also
     --------
-    rm_anova : makes one.
+    rm_anova : returns this analysis.
 
     Examples
     --------
@@ -93,12 +96,12 @@ class RepeatedMeasuresAnova:
     factors: tuple[str, ...]
 
     def effect(self, name: str) -> Effect:
-        """Return the effect of this name. The order of factors in an interaction does not matter.
+        """Return the effect with a given name. The order of factors in an interaction does not matter.
 
         Parameters
         ----------
         name : str
-            Such as "learner" or "learner:size".
+            Name of the effect, such as "learner" or "learner:size".
 
         Returns
         -------
@@ -118,7 +121,7 @@ class RepeatedMeasuresAnova:
         )
 
     def table(self) -> DataFrame:
-        """Return one row per effect, indexed by its name, its columns the other fields of `Effect`."""
+        """Return one row per effect, with the name as index and the other fields of `Effect` as columns."""
         import pandas as pd
 
         names = [field.name for field in fields(Effect)]
@@ -127,56 +130,59 @@ class RepeatedMeasuresAnova:
 
 
 def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAnova:
-    """Compute an analysis of variance with all factors within subjects.
+    """Compute an analysis of variance with repeated measures on all factors (within subjects).
 
-    Every subject, such as a replicate of a simulated truth, has a score in every cell. Assumes subjects drawn
-    independently and normal scores. The uncorrected p value also assumes sphericity: that all differences
-    between levels of an effect have equal variance, which is rare for learners at several training sizes, so
-    use `p_gg` or `p_hf`.
+    Every subject, such as a simulated truth, has a score in every cell (combination of levels). It is assumed
+    that subjects are drawn independently and that scores are normal. The uncorrected p value also assumes
+    sphericity: all differences between levels of an effect have equal variance. This is rarely true for
+    learners at several training sizes, so use `p_gg` or `p_hf`.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, k_1, ..., k_m)
-        One finite score for each subject and cell. At least two subjects, two levels per factor.
+        One finite score for each subject and cell. At least two subjects, and two levels of each factor.
     factors : sequence of m str
-        Names of the factors, in the order of the axes, such as ("learner", "size"), without ":".
+        Names of the factors, in the order of the axes, such as ("learner", "size"). A name must not contain
+        ":".
 
     Returns
     -------
     RepeatedMeasuresAnova
-        2**m - 1 effects.
+        The analysis, with 2**m - 1 effects.
 
     Raises
     ------
     ValueError
-        If the names do not fit the axes, a factor has one level, there are fewer than two subjects, or a
+        If the names do not match the axes, a factor has one level, there are fewer than two subjects, or a
         value is NaN or infinite.
 
     Notes
     -----
-    Each effect has orthonormal contrasts: the Kronecker product of Helmert contrasts for its factors and of
-    the normalized mean for the others. With Z the scores projected on them, (n_subjects, df), and S their
-    covariance::
+    Each effect has orthonormal contrasts: the Kronecker product of Helmert contrasts for its own factors and
+    of the normalized mean for the other factors. Let Z be the scores projected on these contrasts, of shape
+    (n_subjects, df), and S the covariance of Z. Then::
 
         ss = n |mean Z|^2,  ss_error = (n - 1) tr S,  F = (ss / df) / (ss_error / df_error)
         epsilon_gg = (tr S)^2 / (df tr S^2)
         epsilon_hf = (n df epsilon_gg - 2) / (df (n - 1 - df epsilon_gg))
         eta2_g = ss / (ss + ss of subjects + ss_error of all effects)
 
-    Epsilon is 1 with one degree of freedom and if there is no error. With two subjects, for which Huynh and
-    Feldt's ratio is undefined, theirs is that of Greenhouse and Geisser. An effect that is zero up to
-    rounding has F = 0, p = 1, and a real effect without error has F infinite, p = 0. Rounding is about 1e-15
-    of the largest score of a subject, and nothing above that is dropped. Subjects must be complete: nothing
-    is imputed and no subject is left out.
+    Epsilon is 1 if there is one degree of freedom or no error. With two subjects, Huynh and Feldt's ratio is
+    undefined and Greenhouse and Geisser's epsilon is used instead. An effect that is zero up to rounding has
+    F = 0 and p = 1. A real effect without error has infinite F and p = 0. Rounding errors are taken to be
+    about 1e-15 of the largest score of a subject, and no larger difference is ignored. Every subject needs
+    all scores: none is imputed and no subject is left out.
 
-    Measured at 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): with
-    unequal variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to
-    0.08 for sizes and 0.13 to 0.14 for their interaction, `p_gg` in 0.051 to 0.055, and `p_hf` in 0.051 to
-    0.060, slightly liberal with 10 subjects. With heavy symmetric tails all are below 0.05. With differences
-    of skewness 3.3 none keeps it: `p_gg` rejects in 0.09 with 40 subjects and in 0.13 to 0.16 with 10.
+    Error rates were measured at level 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000
+    simulations). With unequal variances and correlated cells, the uncorrected test rejects in 0.10 to 0.11 of
+    the simulations for learners, 0.07 to 0.08 for sizes and 0.13 to 0.14 for their interaction. `p_gg`
+    rejects in 0.051 to 0.055, and `p_hf` in 0.051 to 0.060, which is slightly liberal with 10 subjects. With
+    heavy symmetric tails all rates are below 0.05. With differences of skewness 3.3 no test keeps the level:
+    `p_gg` rejects in 0.09 with 40 subjects and in 0.13 to 0.16 with 10.
 
-    The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. For the epsilons of
-    three factors and their interaction there is no external reference, and a second implementation is used.
+    The unit tests compare F and p with statsmodels, and epsilon and eta squared with pingouin. For the
+    epsilons of three factors and their interaction there is no external reference, so a second implementation
+    is used.
 
     References
     ----------
@@ -220,7 +226,9 @@ def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAn
 def _check_factors(factors: Sequence[str], shape: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
     names = check_names(factors, len(shape) - 1, what="factors")
     if not names:
-        raise ValueError(f"values has shape {shape}: give at least one axis of levels after the subjects")
+        raise ValueError(
+            f"values has shape {shape}: give at least one axis of factor levels after the axis of subjects"
+        )
     for name, n_levels in zip(names, shape[1:], strict=True):
         if not isinstance(name, str) or not name or ":" in name:
             raise ValueError(

@@ -21,24 +21,27 @@ FARTHEST_SIZES = 10.0
 
 @dataclass(frozen=True)
 class RequiredSampleSize:
-    """The training size at which a learner reaches a share of the ceiling.
+    """The training size at which a learner reaches a given share of the attainable score.
 
     Attributes
     ----------
     share : float
+        The share, between 0 and 1.
     size, low, high : float
-        The size and its interval. Infinite if it is beyond the largest measured size. The smallest measured
-        size means "at most that".
+        The size and the ends of its interval. A value is infinite if it is beyond the largest measured size.
+        A value equal to the smallest measured size means "at most this size".
     left, right : float
-        The measured sizes that enclose `size`: both the smallest if it already reaches the share, the largest
-        and infinity if none does.
+        The measured sizes that enclose `size`. If the smallest size already reaches the share, both are the
+        smallest size. If no size reaches it, they are the largest size and infinity.
     widened : (bool, bool)
-        Whether low and high were moved out to measured sizes. The interval excludes such a low.
+        Whether low, and whether high, was moved outward to a measured size. If low was moved, the interval
+        does not include low itself.
     p_reached : float
-        Share of the resamples in which the largest size reaches it.
+        Share of the bootstrap resamples in which the largest size reaches the share.
     curve : tuple of float
-        Share of the ceiling at each size.
+        Share of the attainable score at each measured size.
     n_subjects : int
+        Number of subjects.
     """
 
     share: float
@@ -54,7 +57,7 @@ class RequiredSampleSize:
 
     @property
     def is_interval(self) -> bool:
-        """Whether the size is only known to lie between `left` and `right`."""
+        """Whether it is only known that the size lies between `left` and `right`."""
         return _is_wide(self.left, self.right)
 
 
@@ -69,25 +72,28 @@ def required_sample_size(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> RequiredSampleSize:
-    """Find the training size at which a learner reaches a share of the way from floor to ceiling.
+    """Find the training size at which a learner reaches a share of the difference between floor and ceiling.
 
-    Assumes subjects drawn independently.
+    The floor is the score without information, and the ceiling is the attainable score. It is assumed that
+    subjects (such as truths) are drawn independently.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_sizes)
         Scores of the learner. At least two subjects.
     sizes : sequence of int
-        Ascending, positive.
+        Training sizes, positive and ascending.
     ceiling, floor : array-like, broadcast to the shape of `values`
-        The best possible score, and the score without information. The ceiling is below the floor if lower is
-        better.
+        The best possible score, and the score without information. The ceiling is lower than the floor if
+        lower scores are better.
     share : float
-        Between 0 and 1.
+        The share of the difference between floor and ceiling, between 0 and 1.
     level : float
-        Level of the interval.
-    n_resamples, random_state : int
-        As in `subject_weights`.
+        Confidence level of the interval.
+    n_resamples : int
+        Number of draws of the bootstrap.
+    random_state : int
+        Seed of the draws.
 
     Returns
     -------
@@ -96,17 +102,19 @@ def required_sample_size(
     Raises
     ------
     ValueError
-        If shapes disagree, a number is not finite, sizes do not ascend, the share is not between 0 and 1, or
-        the mean ceiling is not on one side of the mean floor at all sizes.
+        If the shapes do not match, a number is not finite, sizes do not ascend, or the share is not between 0
+        and 1. Also if the mean ceiling is above the mean floor at some sizes and not above it at others.
 
     Notes
     -----
-    The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means, since shares
-    on truths with almost nothing to learn are unstable. It is taken as linear in the logarithm of the size
-    between measured sizes. The result is where it last rises to the share: earlier crossings do not count if
-    the curve drops below it again. Resamples weight subjects, each with its whole curve, its floor and its
-    ceiling. They do not reflect curvature between sizes. If a size or an end of its interval falls between
-    sizes more than `FARTHEST_SIZES` times apart, the interval is therefore widened to these.
+    The share at each size is ``(mean value - mean floor) / (mean ceiling - mean floor)``. It is a ratio of
+    means, because shares are unstable on truths where almost nothing can be learned. Between measured sizes,
+    the share is taken as linear in the logarithm of the size. The result is the size where this curve rises
+    to the share for the last time. An earlier crossing does not count if the curve drops below the share
+    again. Resamples weight subjects, where each subject keeps its scores, floor and ceiling at all sizes. The
+    resamples do not reflect curvature between measured sizes. If the size or an end of its interval lies
+    between measured sizes that are more than `FARTHEST_SIZES` times apart, the interval is therefore widened
+    to these measured sizes.
 
     Examples
     --------
@@ -118,7 +126,7 @@ def required_sample_size(
     >>> required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.9).size
     inf
 
-    Over a factor of 100 the middle is no better a guess than another size.
+    If measured sizes are a factor of 100 apart, the middle is no better a guess than any other size.
 
     >>> found = required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 1000], ceiling=2.0, share=0.5)
     >>> found.is_interval, found.low, found.high
@@ -135,8 +143,8 @@ def required_sample_size(
             [str(size) for size, gap in zip(sizes, room, strict=True) if np.sign(gap) != side or not gap]
         )
         raise ValueError(
-            f"the mean ceiling is not on one side of the mean floor at all sizes (another one at {at}), so "
-            "shares are undefined: leave out such sizes, or name another score"
+            f"the mean ceiling is not on one side of the mean floor at all sizes (another side at {at}), so "
+            "shares are undefined: leave out such sizes, or choose another score"
         )
     weights = subject_weights(len(scores), n_resamples=n_resamples, random_state=random_state)
     curve = (scores - bottom).mean(axis=0) / room
@@ -180,10 +188,10 @@ def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDAr
         whole = np.broadcast_to(array, scores.shape)
     except ValueError as error:
         raise ValueError(
-            f"{name} has shape {array.shape}: give a number, or an array like values, {scores.shape}"
+            f"{name} has shape {array.shape}: give a number, or an array of shape {scores.shape}, as values has"
         ) from error
     if not np.isfinite(whole).all():
-        raise ValueError(f"{name} has NaN or infinite entries: leave out these subjects for all")
+        raise ValueError(f"{name} has NaN or infinite entries: leave out these subjects in all arrays")
     return whole
 
 

@@ -13,12 +13,12 @@ __all__ = ["StratifiedMean", "stratified_mean"]
 
 
 class StratifiedMean(NamedTuple):
-    """A mean of strata's means with its interval.
+    """The mean of the means of strata, with its interval.
 
     Attributes
     ----------
     mean, low, high : float
-        In the unit of the values.
+        The mean and the ends of its interval, in the unit of the values.
     df : float
         Degrees of freedom of the interval.
     """
@@ -30,19 +30,20 @@ class StratifiedMean(NamedTuple):
 
 
 def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 1) -> StratifiedMean:
-    """Compute the mean of the strata's means with its interval of 95% for these strata.
+    """Compute the mean of the means of strata, with a 95% interval for these strata.
 
-    Assumes independent subjects within each stratum, with normal means. Differences between strata are not
-    error: the interval is for the mean over these strata, not over others.
+    It is assumed that subjects are independent within each stratum, with normal means. Differences between
+    strata do not count as error: the interval is for the mean over these strata, not over a population of
+    strata.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects,)
-        Finite.
+        Finite values.
     strata : array-like of shape (n_subjects,)
         The stratum of each subject. At least two subjects per stratum.
     n_intervals : int
-        Number of simultaneous intervals (Bonferroni).
+        Number of intervals that are simultaneous at 95% (Bonferroni). 1 gives a single interval.
 
     Returns
     -------
@@ -51,7 +52,7 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
     Raises
     ------
     ValueError
-        If shapes differ, a value is not finite or a stratum has one subject.
+        If the shapes differ, a value is not finite, or a stratum has one subject.
 
     Notes
     -----
@@ -75,9 +76,13 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
     scores = check_scores(values, axes="(n_subjects,)", ndim=1)
     labels, codes, counts = np.unique(np.asarray(strata), return_inverse=True, return_counts=True)
     if codes.shape != scores.shape:
-        raise ValueError(f"strata has shape {codes.shape}: give one of each of the {len(scores)} subjects")
+        raise ValueError(
+            f"strata has shape {codes.shape}: give one stratum for each of the {len(scores)} subjects"
+        )
     if counts.min() < 2:
-        raise ValueError(f"{labels[counts.argmin()]!s} has one subject: add replicates, at least two each")
+        raise ValueError(
+            f"stratum {labels[counts.argmin()]!s} has one subject: add replicates, at least two per stratum"
+        )
     own: list[NDArray[np.float64]] = [scores[codes == k] for k in range(len(labels))]
     # Measured from the first subject, a constant stratum has a spread of exactly zero.
     shifted = [one - one[0] for one in own]

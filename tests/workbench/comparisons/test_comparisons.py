@@ -180,7 +180,7 @@ class TestAnovaRefusals:
             ((4, 1), ["size"], "'size' has 1 level"),
             ((4, 3, 2), ["a", "a"], "names must differ"),
             ((4, 3), "a", "is the string 'a'"),
-            ((4,), [], "at least one axis of levels"),
+            ((4,), [], "at least one axis of factor levels"),
         ],
     )
     def test_shapes_and_names_that_do_not_fit(self, shape, factors, message):

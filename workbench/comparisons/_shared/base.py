@@ -64,10 +64,10 @@ def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name
     found = tuple(names)
     if len(found) != n_names:
         raise ValueError(
-            f"{what} has {len(found)} names but values has {n_names} to be named: give one for each"
+            f"{what} has {len(found)} names, but the axis of values has {n_names} entries: give one name each"
         )
     if len(set(found)) < len(found):
-        raise ValueError(f"{what} is {shown(found)}: names must differ")
+        raise ValueError(f"{what} is {shown(found)}, with a repeated name: give different names")
     return found
 
 
@@ -117,7 +117,7 @@ def log_sizes(sizes: Sequence[int], n_columns: int) -> NDArray[np.float64]:
     numbers = np.asarray(sizes, dtype=np.float64)
     if numbers.shape != (n_columns,):
         raise ValueError(
-            f"sizes has {numbers.size} numbers for {n_columns} columns of scores: give one for each"
+            f"sizes has {numbers.size} numbers for {n_columns} columns of scores: give one size per column"
         )
     if not (numbers > 0).all() or not (np.diff(numbers) > 0).all():
         raise ValueError(f"sizes is {list(sizes)}: give positive numbers in ascending order")

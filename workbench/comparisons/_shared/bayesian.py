@@ -18,20 +18,21 @@ Decision = Literal["worse", "equal", "better"]
 class RopePosterior:
     """Probabilities that one learner is worse than, practically equal to, or better than another.
 
-    They sum to 1.
+    The three probabilities sum to 1.
 
     Attributes
     ----------
     p_worse, p_equal, p_better : float
+        The three probabilities.
     rope : float
-        Region of practical equivalence: differences from -rope to rope do not matter. In the unit of the
-        scores.
+        Half width of the region of practical equivalence (ROPE), in the unit of the scores. Differences from
+        -rope to rope count as practically equal.
     n : int
-        Number of differences.
+        Number of differences behind the posterior.
     direction : {"higher", "lower"}
         Whether higher or lower scores are better.
     level : float
-        Probability from which on `decision` names an outcome.
+        An outcome is decided if its probability is at least this.
 
     Examples
     --------
@@ -49,7 +50,7 @@ class RopePosterior:
 
     @property
     def decision(self) -> Decision | None:
-        """The most probable outcome if its probability reaches `level`, otherwise None."""
+        """The outcome "worse", "equal" or "better" whose probability reaches `level`, or None."""
         found: dict[Decision, float] = {
             "worse": self.p_worse,
             "equal": self.p_equal,

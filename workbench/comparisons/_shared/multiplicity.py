@@ -11,8 +11,8 @@ __all__ = ["bonferroni", "holm"]
 def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
     """Multiply p values by their number, which controls the family-wise error rate.
 
-    Smaller is stronger evidence. Never below Holm's, never above 1. Valid under any dependence between the
-    tests.
+    A smaller value is stronger evidence. The result is never below Holm's value and never above 1. It is
+    valid under any dependence between the tests.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of the same shape
-        Adjusted p values. Reject where they are at most the level.
+        Adjusted p values. Reject a hypothesis if its value is at most the level.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
 
     See Also
     --------
-    holm : as valid, and rejects at least the same hypotheses.
+    holm : is equally valid, and rejects at least the same hypotheses.
 
     References
     ----------
@@ -50,8 +50,8 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Adjust p values by Holm's procedure, which controls the family-wise error rate.
 
-    Smaller is stronger evidence. Never below the given value, never above 1. Valid under any dependence
-    between the tests.
+    A smaller value is stronger evidence. The result is never below the given value and never above 1. It is
+    valid under any dependence between the tests.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of the same shape
-        Adjusted p values. Reject where they are at most the level.
+        Adjusted p values. Reject a hypothesis if its value is at most the level.
 
     Raises
     ------
@@ -70,9 +70,9 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
     Notes
     -----
-    Step down: the i-th smallest of m (i from 0) is multiplied by m - i, then each is raised to the largest
-    before it and limited to 1. Uniformly more powerful than Bonferroni, which multiplies all by m. O(m log
-    m).
+    This is a step-down procedure. The i-th smallest of m p values (i from 0) is multiplied by m - i. Then
+    each product is raised to the largest product before it, and limited to 1. The procedure is uniformly more
+    powerful than Bonferroni's, which multiplies all p values by m. Time is O(m log m).
 
     References
     ----------

@@ -54,9 +54,11 @@ def read_players(values: ArrayLike, strata: ArrayLike | None) -> PlayerScores:
         )
     given = np.zeros(len(scores), dtype=np.intp) if strata is None else np.asarray(strata)
     if given.shape != (len(scores),):
-        raise ValueError(f"strata has shape {given.shape}: give one of each of the {len(scores)} subjects")
+        raise ValueError(
+            f"strata has shape {given.shape}: give one stratum for each of the {len(scores)} subjects"
+        )
     labels, codes, counts = np.unique(given, return_inverse=True, return_counts=True)
     if len(scores) < 2 or counts.min() < 2:
         where = "values" if strata is None or not len(scores) else f"the stratum {labels[counts.argmin()]!s}"
-        raise ValueError(f"{where} has fewer than two subjects: add replicates, at least two each")
+        raise ValueError(f"{where} has fewer than two subjects: add replicates up to at least two")
     return PlayerScores(scores, tuple(labels), tuple(np.flatnonzero(codes == k) for k in range(len(labels))))
