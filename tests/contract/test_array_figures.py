@@ -482,7 +482,9 @@ def test_wrong_options_are_reported():
     with pytest.raises(WorkbenchError, match=r"scale 'logit'.*'log_odds', 'probability'"):
         ReliabilityDisplay.from_predictions(codes, table, scale="logit")
     for kind in (PrecisionRecallDisplay, DecisionCurveDisplay):
-        with pytest.raises(WorkbenchError, match="one class and here are 3: name it, positive="):
+        with pytest.raises(
+            WorkbenchError, match="one class, but there are 3 classes: name one with positive="
+        ):
             kind.from_predictions([0, 1, 2], [[0.5, 0.3, 0.2]] * 3)
     with pytest.raises(WorkbenchError, match=r"'confident'.*'confidence'"):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")

@@ -88,8 +88,8 @@ class CorrelatedPosterior(RopePosterior):
 
         if not self.scale > 0:
             raise ValueError(
-                "the differences are constant, so their posterior has no density: use its probabilities, such "
-                "as p_equal"
+                "the differences are constant, so their posterior has no density: use p_worse, p_equal and "
+                "p_better"
             )
         return np.asarray(t.pdf(np.asarray(difference, dtype=np.float64), self.df, self.mean, self.scale))
 

@@ -188,7 +188,7 @@ def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDAr
         whole = np.broadcast_to(array, scores.shape)
     except ValueError as error:
         raise ValueError(
-            f"{name} has shape {array.shape}: give a number, or an array of shape {scores.shape}, as values has"
+            f"{name} has shape {array.shape}: give a number, or an array of shape {scores.shape} like values"
         ) from error
     if not np.isfinite(whole).all():
         raise ValueError(f"{name} has NaN or infinite entries: leave out these subjects in all arrays")

@@ -32,15 +32,16 @@ DARKER = 0.6  # hatch for a color that an earlier learner has, too
 
 
 class BestMapDisplay(StudyDisplay):
-    """Draw a tile for each source and size: the most probable best learner, and its probability.
+    """Map of the most probable best learner and its probability, with one tile per source and size.
 
-    Look for hatched or faint tiles: there the study does not decide which learner is best. Colors are those
-    of the learners in all figures, darker from the seventh learner on. Name and number give the same
-    information without colors.
+    Look for hatched or faint tiles. There, the study does not decide which learner is best. Each learner has
+    the same color in all figures. From the seventh learner on, colors are darker. The name and the number in
+    a tile give the same information without colors.
 
     Parameters
     ----------
     best : BestMap
+        The probabilities to show.
 
     Examples
     --------
@@ -70,7 +71,7 @@ class BestMapDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study."""
+        """Make the figure from the results of a study."""
         return cls(
             BestMap.of_results(
                 results,
@@ -82,16 +83,16 @@ class BestMapDisplay(StudyDisplay):
 
     @property
     def width(self) -> float:
-        """Width in inches: a column of tiles per size."""
+        """Width in inches, with a column of tiles for each size."""
         return max(WIDTH, AROUND + TILE * len(self._sizes))
 
     @property
     def height(self) -> float:
-        """Height in inches: a row of tiles per source."""
+        """Height in inches, with a row of tiles for each source."""
         return max(HEIGHT, FRAME + ROW * len(self.best.experiments))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         from matplotlib.patches import Rectangle
 
         sizes = self._sizes
@@ -137,7 +138,7 @@ class BestMapDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What the figure shows."""
+        """What the figure shows, in full sentences."""
         first = self.best.experiments[0]
         counts = {len(one.blocks) for one in self.best.experiments}
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"

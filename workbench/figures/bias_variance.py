@@ -30,21 +30,23 @@ DEPTH = 1e4  # how far below the least loss the axis may go, as a factor
 
 
 class BiasVarianceDisplay(StudyDisplay):
-    """Draw bias and variance of every learner against the training size, both axes logarithmic.
+    """Bias and variance of every learner against the training size, on two logarithmic axes.
 
-    Look for lines of bias that level off: no amount of data removes that loss. Variance usually decreases in
-    a straight line. Where a learner's two lines cross, more flexible learners begin to pay off.
+    Look for lines of bias that level off. More data does not remove that part of the loss. Variance usually
+    decreases in a straight line. At sizes where the bias of a learner exceeds its variance, a more flexible
+    learner may have a lower loss.
 
     Parameters
     ----------
     found : BiasVariance
+        The decomposition to show.
     source : str, optional
-        Optional if there is only one.
+        Key of the source. Optional if there is only one source.
 
     Raises
     ------
     WorkbenchError
-        If there is no such source, or there are several and none is named.
+        If there is no such source, or if there are several sources and none is named.
     """
 
     key = "bias_variance"
@@ -68,17 +70,17 @@ class BiasVarianceDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study whose store keeps predictions.
+        """Make the figure from the results of a study whose store keeps predictions.
 
         Parameters
         ----------
         results : StudyResults
         source : str, optional
-            Optional if there is only one.
+            Key of the source. Optional if there is only one source.
         score : ScoreKey or str, optional
             The loss to decompose, as in `BiasVariance.of`.
         learners : sequence of str, optional
-            By default the compared learners.
+            The learners to show. By default the compared learners.
 
         Returns
         -------
@@ -87,16 +89,16 @@ class BiasVarianceDisplay(StudyDisplay):
         Raises
         ------
         WorkbenchError
-            As `BiasVariance.of`.
+            As for `BiasVariance.of`.
         """
         found = BiasVariance.of(results, score=score, learners=learners, source=source)
         return cls(found, source=source)
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Make one display per source, if there are several training sets and not too many predictions.
+        """Return one display per source, if there are several training sets and not too many predictions.
 
-        The loss is the KL divergence, regardless of the score of the report.
+        The loss is the Kullback-Leibler (KL) divergence, whatever the score of the report is.
         """
         cells = _several(results)
         if cells.empty:
@@ -126,7 +128,7 @@ class BiasVarianceDisplay(StudyDisplay):
         yield from (f"{note[0].upper()}{note[1:]}." for note in found.notes)
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         table = self._table
         axis = SizesAxis(sorted(set(table["n_train"])))
         learners = list(dict.fromkeys(table["learner"]))
@@ -156,7 +158,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         table = self._table
         where = {
             "exact": "over all inputs, weighted by their probability",

@@ -23,20 +23,21 @@ BEYOND = 0.012  # overhang of a bar beyond its learners, as a share of the axis
 
 
 class CriticalDifferenceDisplay(Display):
-    """Draw mean ranks, with bars over learners that do not differ significantly by Nemenyi's test.
+    """Mean ranks of learners, with bars over learners that do not differ significantly by Nemenyi's test.
 
-    Look for learners without a common bar: their mean ranks differ by at least the critical difference, whose
-    length is drawn at the bottom.
+    Look for learners without a common bar. Their mean ranks differ by at least the critical difference. A
+    line at the bottom shows the length of this difference.
 
     Parameters
     ----------
     test : FriedmanTest
+        The ranks and their test.
     score : str
-        The score of the ranking.
+        The score by which learners are ranked, in words.
     over : str
-        The ranked subjects, in the plural.
+        What learners are ranked on, in the plural, such as "data sets".
     at : str
-        The setting, such as "at 500 rows".
+        The setting in words, such as "at 500 rows".
 
     Examples
     --------
@@ -61,13 +62,14 @@ class CriticalDifferenceDisplay(Display):
 
     @classmethod
     def from_ranks(cls, ranks: Ranks, *, n_train: int | None = None) -> Self:
-        """Make the display of a study's ranks at one size.
+        """Make the figure from the ranks of a study at one size.
 
         Parameters
         ----------
         ranks : Ranks
+            The ranks of the study.
         n_train : int, optional
-            Optional if there is one size, and on data sets.
+            The training size. Optional if there is only one, and not used on data sets.
 
         Returns
         -------
@@ -76,7 +78,7 @@ class CriticalDifferenceDisplay(Display):
         Raises
         ------
         WorkbenchError
-            If there is no such size, or there are several and none is named.
+            If there is no such size, or if there are several sizes and none is named.
         """
         size = next(iter(ranks.tests)) if n_train is None and len(ranks.tests) == 1 else n_train
         if size not in ranks.tests:
@@ -86,11 +88,11 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def height(self) -> float:
-        """Height in inches, with a row per learner and level of bars."""
+        """Height in inches, with a row for each learner and each level of bars."""
         return FRAME + ROW * self._bottom
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         table, line = self.test.table(), ax.xaxis.label.get_color()
         n_ranks, top = len(table), self._first_row
         wide = max(n_ranks, 1 + self.test.critical_difference)
@@ -117,7 +119,7 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         test = self.test
         at = f" {self.at}" if self.at else ""
         bars = (

@@ -28,14 +28,16 @@ MOST_NAMES = 6  # of sizes on the axis
 
 
 class CrossoversDisplay(ExperimentDisplay):
-    """Draw one bar per pair of learners, in the color of the leader at each size.
+    """The better learner of each pair at each size, as one bar per pair in the colors of the learners.
 
-    Look for bars of two colors: there the better learner depends on the amount of data. The marker is the
-    crossover, the line its interval. On faint sections the learners do not differ significantly.
+    Look for bars of two colors. There, the better learner depends on the number of training rows. The marker
+    is the crossover, and the line is its interval. On faint sections of a bar the learners do not differ
+    significantly.
 
     Parameters
     ----------
     crossovers : Crossovers
+        The crossovers to show.
 
     Examples
     --------
@@ -57,17 +59,17 @@ class CrossoversDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         return cls(Crossovers.of(experiment))
 
     @property
     def height(self) -> float:
-        """Height in inches, with room for the bar and name of each pair."""
+        """Height in inches, with room for the bar and the names of each pair."""
         names = self._names()
         return max(HEIGHT, FRAME + ROW * len(names) + LINE * sum("\n" in name for name in names))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         experiment = self.crossovers.experiment
         look = looks(experiment.learners)
         axis = SizesAxis(experiment.sizes)
@@ -89,7 +91,7 @@ class CrossoversDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         experiment = self.crossovers.experiment
         n_sizes = len(experiment.sizes)
         sizes = "sizes" if n_sizes > 1 else "size"

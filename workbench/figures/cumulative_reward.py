@@ -25,25 +25,27 @@ __all__ = ["CumulativeRewardDisplay"]
 
 #: The order of the rows, for the axis.
 RANKINGS = {
-    "confidence": "rows, surest first",
+    "confidence": "rows, most confident first",
     "forecast": "rows, highest forecast first",
-    "rows": "rows, as they stand",
+    "rows": "rows, in the given order",
 }
 
 LONG = 40  # letters of an axis label that needs two lines
 
 
 class CumulativeRewardDisplay(Display):
-    """Draw the sum of rewards along the rows, over the number of all rows: it ends at the score.
+    """Cumulative reward along the rows, divided by the number of all rows, so that a curve ends at the score.
 
-    Ranked by confidence, look for a curve that falls at the left: a learner that is wrong where it is
-    confident. In the given order, look for bends: rows unlike those before.
+    If rows are sorted by confidence, look for a curve that falls at the left. It belongs to a learner that is
+    wrong where it is confident. If rows are in the given order, look for bends. They show rows that differ
+    from the rows before.
 
     Parameters
     ----------
     curves : dict of str to CumulativeReward
-        By learner, on the same rows.
+        The curve of each learner, on the same rows.
     metric : Metric
+        The metric whose values are summed.
     ranking : {"confidence", "forecast", "rows"}
         The order of the rows.
 
@@ -81,22 +83,23 @@ class CumulativeRewardDisplay(Display):
         classes: Sequence[object] | ArrayLike | None = None,
         positive: object = None,
     ) -> Self:
-        """Make the display of forecasts.
+        """Make the figure from outcomes and forecasts.
 
         Parameters
         ----------
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         prior : array-like of shape (n_classes,), optional
-            The prior to which rewards are relative, such as `class_prior(y_train)`. Metrics that need it
+            The prior to which rewards are relative, such as `class_prior(y_train)`. Metrics that need a prior
             raise an error without it.
         metric : str or Metric
-            A metric that scores single rows.
+            A metric that scores single rows, or its key.
         ranking : {"confidence", "forecast", "rows"}
-            Order of the rows: by greatest probability, by the forecast of `positive`, both descending, or as
-            given.
+            Order of the rows: "confidence" sorts by the greatest probability of a row, "forecast" sorts by
+            the forecast of `positive`, both descending, and "rows" keeps the given order.
         positive : object, optional
-            The class by whose probability `ranking="forecast"` sorts. By default the second of two.
+            The class by whose probability `ranking="forecast"` sorts. With two classes, the default is the
+            second class.
 
         Returns
         -------
@@ -105,13 +108,16 @@ class CumulativeRewardDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, a prior is needed and
-            missing, the metric does not score single rows, or the ranking has no class to sort by.
+            If a row is not a distribution, a label is unknown, shapes do not match, a prior is needed and
+            missing, the metric does not score single rows, or the ranking needs a class to sort by and none
+            is named.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
         if not isinstance(found, ScoringRule):
-            raise WorkbenchError(f"{found.name} does not score single rows: use one that does, such as ir_b")
+            raise WorkbenchError(
+                f"{found.name} does not score single rows: use a metric that does, such as ir_b"
+            )
         curves = {
             key: cumulative_reward(
                 found.per_sample(checked.outcomes, table, prior=prior),
@@ -127,7 +133,7 @@ class CumulativeRewardDisplay(Display):
         return len(next(iter(self.curves.values())).share) - 1
 
     def draw(self, ax: Axes) -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for key, look in looks(list(self.curves)).items():
             curve = self.curves[key]
@@ -147,11 +153,11 @@ class CumulativeRewardDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         order = {
-            "confidence": "the surest first (by each learner's own greatest probability)",
-            "forecast": "those of the highest forecast first (by each learner's own)",
-            "rows": "in the order in which they stand",
+            "confidence": "the most confident first (by each learner's greatest probability)",
+            "forecast": "rows with the highest forecast first (by each learner's forecasts)",
+            "rows": "in the given order",
         }[self.ranking]
         words = [
             f"Sum of {metric_name(self.metric.name)} along the same {self.n_samples} rows, {order}, divided "

@@ -42,15 +42,16 @@ LABEL = 6.0  # points, of the value of a mean beyond the axis
 
 
 class DataSetsDisplay(StudyDisplay):
-    """Draw the means of all learners on all data sets, with their deviations over parts.
+    """Mean scores of all learners on all data sets, with their standard deviations over parts.
 
-    Look for rows in which one learner is far from the others. Parts share rows, so overlapping lines are
-    little evidence about significance: `Results.differences` tests each pair.
+    Look for rows in which one learner is far from the other learners. Parts (train-test splits) share rows,
+    so whether lines overlap hardly shows whether learners differ significantly. `Results.differences` tests
+    each pair.
 
     Parameters
     ----------
     tests : sequence of Comparison
-        One for each data set, with the same score.
+        The tests, one for each data set, all with the same score.
 
     Examples
     --------
@@ -77,16 +78,16 @@ class DataSetsDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study on data sets."""
+        """Make the figure from the results of a study on data sets."""
         if results.design.blocks.has_sizes:
-            raise WorkbenchError("the study is of truths, at several sizes: draw reward_by_size")
+            raise WorkbenchError("the study is of truths, not of data sets: draw reward_by_size instead")
         return cls(comparisons_of(results, score=score, learners=learners, source=source))
 
     @classmethod
     def reported(
         cls, results: "StudyResults", experiments: "Sequence[PairedScores]"
     ) -> "Iterator[Self | str]":
-        """Return nothing: reports on data sets draw it for every metric, and those on truths cannot."""
+        """Return nothing. Reports on data sets draw the figure by metric, and it does not apply to truths."""
         return iter(())
 
     @property
@@ -96,11 +97,11 @@ class DataSetsDisplay(StudyDisplay):
 
     @property
     def height(self) -> float:
-        """Height in inches: a line for each data set, higher with more learners."""
+        """Height in inches, with a line for each data set, which is higher if there are more learners."""
         return AROUND + (LINE + EACH * len(_drawn(self._means))) * len(self.tests)
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         means = self._means
         means = means[_drawn(means)]
         spread = _statistics(self.tests, "sd")[means.columns].fillna(0.0)
@@ -118,7 +119,7 @@ class DataSetsDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown, with the means that are not drawn to scale, not drawn, or grey."""
+        """What the figure shows, and which means are not drawn to scale, not drawn, or grey."""
         circle = CIRCLE if any(one.best for one in self.tests) else ""
         scores = self.tests[0].scores
         point = POINT.format(score=scores.score.words, by=scores.by)
@@ -133,7 +134,7 @@ class DataSetsDisplay(StudyDisplay):
         low, high = robust_range(values)
         notes = []
         if ((known < low) | (known > high)).any():
-            notes.append("A marker with an arrow at the edge is a mean far beyond it, the number its value.")
+            notes.append("A marker with an arrow at the edge shows a mean far beyond it, with its value.")
         absent = [str(learner) for learner in means.columns if learner not in drawn]
         if absent:
             notes.append(f"Not drawn, without a finite mean: {learner_list(absent)}.")

@@ -18,18 +18,20 @@ BELOW, USEFUL = -0.15, 0.05
 
 
 class DecisionCurveDisplay(CurvesDisplay):
-    """Draw the net benefit of deciding by each learner's forecasts, against the decision threshold.
+    """Net benefit of decisions by each learner's forecasts, against the decision threshold.
 
-    Look at realistic thresholds: where a learner is below "treat all" or "treat none", it is better not to
-    use it.
+    Look at realistic thresholds. Where the curve of a learner is below "treat all" or "treat none", it is
+    better not to use that learner.
 
     Parameters
     ----------
     curves : dict of str to DecisionCurve
-        By learner, on the same rows and at the same thresholds, which are each thousandth by default.
+        The curve of each learner, on the same rows and at the same thresholds. By default these are multiples
+        of 0.001.
     against_rest : OneAgainstRest
-        The class.
+        The class that is distinguished from the rest.
     n_samples : int
+        Number of rows.
 
     Examples
     --------
@@ -47,7 +49,7 @@ class DecisionCurveDisplay(CurvesDisplay):
         return decision_curve(*only_one(events))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         every = list(self.curves.values())
         x = every[0].thresholds
         ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
@@ -67,14 +69,14 @@ class DecisionCurveDisplay(CurvesDisplay):
         ax.set_xlim(0.0, min(1.0, SPARE * (max(useful) or 1.0)))
         ax.set_ylim(BELOW * top, SPARE * top)
         ax.grid(visible=True, axis="both")
-        ax.set_xlabel("threshold from which rows are treated [probability]")
+        ax.set_xlabel("smallest forecast that is treated [probability]")
         ax.set_ylabel("net benefit [true positives per row]")
         ax.set_title(self.against_rest.words)
         legend_below(ax)
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         return (
             f"Net benefit on the same {self.n_samples} rows ({self.against_rest.words}): at the threshold t "
             "it is TP / n - FP / n * t / (1 - t), where TP of the n rows are of the class and treated, and "

@@ -20,16 +20,17 @@ SIZE, SMALL = 3.6, 2.2  # points, of a marker
 
 
 class ExactAgainstSampledDisplay(ExperimentDisplay):
-    """Draw every cell: its exact score across, its score on the test rows upward.
+    """Score on the test rows against the exact score of each cell.
 
-    Look at the distance of the points from the diagonal: it is the noise of a finite test sample, which exact
+    Look at the distance of the points from the diagonal. It is the noise of a finite test sample, which exact
     scores do not have.
 
     Parameters
     ----------
     sampling : Sampling
+        The pairs of scores.
     experiment : PairedScores
-        Determines the colors of learners.
+        The scores of the source, which determine the colors of learners.
     """
 
     key = "exact_against_sampled"
@@ -41,13 +42,13 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         learners = [*experiment.learners, *experiment.shown]
         sampling = Sampling.of(results, experiment.source, score=experiment.score, learners=learners)
         return cls(sampling, experiment)
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         table, experiment = self.sampling.table, self.experiment
         alongside = [key for key in experiment.shown if (table["learner"] == key).any()]
         chosen = looks(experiment.learners, alongside)
@@ -78,7 +79,7 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         unit = self.sampling.unit
         words = [
             f"{len(self.sampling.table)} cells: {self.sampling.score.words} against the same score on the "

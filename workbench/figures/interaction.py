@@ -17,14 +17,15 @@ __all__ = ["InteractionDisplay"]
 
 
 class InteractionDisplay(ExperimentDisplay):
-    """Draw each learner against the average of all, size by size.
+    """Difference of each learner from the average of all learners, by size.
 
-    Look for lines that are not level: they show the interaction of learner and size. Differences between
-    truths cancel, so these intervals apply to this figure only.
+    Look for lines that are not level. They show an interaction of learner and size. Differences between
+    truths cancel, so the intervals are for these differences only, not for mean scores.
 
     Parameters
     ----------
     deviations : Deviations
+        The differences from the average.
     """
 
     key = "interaction"
@@ -35,11 +36,11 @@ class InteractionDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         return cls(Deviations.of(experiment))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         experiment, table = self.deviations.experiment, self.deviations.table
         axis = SizesAxis(experiment.sizes)
         ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
@@ -59,7 +60,7 @@ class InteractionDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         experiment = self.deviations.experiment
         words = (
             f"Mean difference of {experiment.score.words} to the average of "

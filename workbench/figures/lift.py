@@ -31,16 +31,16 @@ WORDS = {
 
 
 class LiftDisplay(Display):
-    """Draw lift, or cumulative gain, against the share of rows, with the highest forecasts first.
+    """Lift, or cumulative gain, against the share of rows, where rows with the highest forecasts come first.
 
-    Look at the left for the learner that finds the class when only a few rows can be examined.
+    Look at the left side. It shows which learner finds the class best if only a few rows can be examined.
 
     Parameters
     ----------
     curves : dict of str to LiftCurve
-        By learner, on the same rows.
+        The curve of each learner, on the same rows.
     against_rest : OneAgainstRest
-        The class.
+        The class that is to be found.
     curve : {"lift", "gain"}
         The curve to draw.
 
@@ -78,17 +78,18 @@ class LiftDisplay(Display):
         positive: object = None,
         curve: Literal["lift", "gain"] = "lift",
     ) -> Self:
-        """Make the display of forecasts.
+        """Make the figure from outcomes and forecasts.
 
         Parameters
         ----------
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         positive : object, optional
-            The class to find. By default the second of two, and the mean over all classes if there are more.
+            The class that is to be found. With two classes, the default is the second class. With more
+            classes, the default is the mean over all classes.
         curve : {"lift", "gain"}
-            The curve to draw: how many times as frequent the class is among the first rows, or the share of
-            it that is found there.
+            The curve to draw. "lift" is how many times as frequent the class is among the first rows as among
+            all rows. "gain" is the share of the rows of the class that is found among the first rows.
 
         Returns
         -------
@@ -97,8 +98,8 @@ class LiftDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, there is no such curve, or
-            the class happened in every row or in none.
+            If a row is not a distribution, a label is unknown, shapes do not match, there is no such curve,
+            or the class is the true class of every row or of no row.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         chosen = checked.against_rest(positive)
@@ -114,7 +115,7 @@ class LiftDisplay(Display):
         return len(next(iter(self.curves.values())).share) - 1
 
     def draw(self, ax: Axes) -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         first = next(iter(self.curves.values()))
         ends = [1.0, 1.0] if self.curve == "lift" else [0.0, 1.0]
         ax.plot([0.0, 1.0], ends, color=ax.xaxis.label.get_color(), linewidth=0.8)
@@ -134,11 +135,12 @@ class LiftDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         return " ".join(
             [
-                f"{WORDS[self.curve]}, the grey line one without a mistake. The same {self.n_samples} rows "
-                f"for all ({self.against_rest.words}). Rows with equal forecasts share evenly what is found.",
+                f"{WORDS[self.curve]}, and the grey line a ranking without errors. All curves are for the "
+                f"same {self.n_samples} rows ({self.against_rest.words}). Rows with equal forecasts share "
+                "evenly what is found.",
                 *self.against_rest.notes,
             ]
         )

@@ -24,14 +24,15 @@ FRAME, LINE = 1.3, 0.17  # inches: everything above and below the rows; a line o
 
 
 class PairedDifferencesDisplay(ExperimentDisplay):
-    """Draw the difference of each pair of learners at each size with its interval.
+    """Difference between the learners of each pair at each size, with its interval.
 
-    Look for intervals on one side of zero. A filled marker is significant by Holm's test over all pairs and
-    sizes.
+    Look for intervals on one side of zero. A filled marker means that the difference is significant by Holm's
+    test over all pairs and sizes.
 
     Parameters
     ----------
     comparison : Comparison
+        The tests of all pairs.
     """
 
     key = "paired_differences"
@@ -42,18 +43,18 @@ class PairedDifferencesDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         return cls(Comparison.of(experiment))
 
     @property
     def height(self) -> float:
-        """Height in inches, with room for the name of each pair."""
+        """Height in inches, with room for the names of each pair."""
         names = self._names()
         lines = sum(1 + name.count("\n") for name in names)
         return max(HEIGHT, FRAME + LINE * lines)
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         from matplotlib.ticker import MaxNLocator
 
         experiment, table = self.comparison.scores, self.comparison.table
@@ -91,7 +92,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         experiment, n = self.comparison.scores, len(self.comparison.table)
         better = "right" if experiment.sign > 0 else "left"
         lines = f"Lines: simultaneous 95% intervals of the {n} differences (Bonferroni). "

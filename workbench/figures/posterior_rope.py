@@ -22,20 +22,21 @@ LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorRopeDisplay(Display):
-    """Draw the posterior density of a mean difference, with a shaded region of practical equivalence.
+    """Posterior density of a mean difference, with the region of practical equivalence shaded.
 
-    Look at which color has most of the area: that is the probability that the first learner is worse,
-    practically equal or better.
+    Look at which color has most of the area. The three areas are the probabilities that the first learner is
+    worse, practically equal or better.
 
     Parameters
     ----------
     posterior : CorrelatedPosterior
+        The posterior to show.
     learner, other : str
-        The learners of the difference.
+        Names of the two learners.
     score, unit : str
-        Score and unit.
+        Name of the score, and its unit.
     where : str
-        The data, such as the name of a data set.
+        Where the scores come from, such as the name of a data set.
 
     Examples
     --------
@@ -70,13 +71,15 @@ class PosteriorRopeDisplay(Display):
     def from_posterior(
         cls, posterior: Posterior, *, source: str | None = None, n_train: int | None = None
     ) -> Self:
-        """Make the display of a study's posterior on one data set, or at one size of one source.
+        """Make the figure from a posterior of a study, on one data set or at one size of one source.
 
         Parameters
         ----------
         posterior : Posterior
+            The posterior of the study.
         source, n_train : optional
-            One of the places of the posterior. Optional if only one place fits.
+            The data set, or the source and training size, to show. Optional if they are not needed to select
+            one posterior.
 
         Returns
         -------
@@ -85,14 +88,14 @@ class PosteriorRopeDisplay(Display):
         Raises
         ------
         WorkbenchError
-            If there is no such place, or several fit.
+            If there is no such source and size, or if several posteriors fit.
         """
         places = posterior.places
         fitting = [place for place in places if source in (None, place[0]) and n_train in (None, place[1])]
         if len(fitting) != 1:
             known = "; ".join(f"{key} at {size} rows" for key, size in places)
             raise WorkbenchError(
-                f"source {source!r} and n_train {n_train!r} fit {len(fitting)} posteriors: name one of "
+                f"source {source!r} and n_train {n_train!r} fit {len(fitting)} posteriors: choose one of "
                 f"{known}"
             )
         ((key, size),) = fitting
@@ -106,7 +109,7 @@ class PosteriorRopeDisplay(Display):
         )
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         found = self.posterior
         ax.axvspan(-found.rope, found.rope, color=MUTED, alpha=0.45, linewidth=0)
         for edge in (-found.rope, found.rope):
@@ -139,7 +142,7 @@ class PosteriorRopeDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         found = self.posterior
         where = f" on {self.where}" if self.where else ""
         opening = (

@@ -23,19 +23,22 @@ LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorSimplexDisplay(Display):
-    """Draw the posterior of a signed-rank comparison as points in a triangle.
+    """Posterior of a signed-rank comparison, with its draws as points in a triangle.
 
-    Look at which third contains the points: the share of draws in it is the probability that the first
-    learner is worse, practically equal or better. Points across the lines mean no decision.
+    Look at which third of the triangle contains the points. The shares of draws in the three thirds are the
+    probabilities that the first learner is worse, practically equal or better. If points are spread over
+    several thirds, no outcome is decided.
 
     Parameters
     ----------
     posterior : SignedRankPosterior
+        The posterior to show.
     learner, other : str
+        Names of the two learners.
     score, unit : str
-        Score and unit.
+        Name of the score, and its unit.
     over : str
-        The subjects of the differences, in the plural.
+        What the differences are over, in the plural, such as "data sets".
 
     Examples
     --------
@@ -68,11 +71,12 @@ class PosteriorSimplexDisplay(Display):
 
     @classmethod
     def from_posterior(cls, posterior: Posterior) -> Self:
-        """Make the display of a study's posterior over all data sets.
+        """Make the figure from the posterior of a study over all data sets.
 
         Parameters
         ----------
         posterior : Posterior
+            The posterior of the study.
 
         Returns
         -------
@@ -81,12 +85,12 @@ class PosteriorSimplexDisplay(Display):
         Raises
         ------
         WorkbenchError
-            If the study has fewer than two data sets, or is of truths.
+            If the study has fewer than two data sets, or is a study of truths.
         """
         if posterior.overall is None:
             raise WorkbenchError(
-                "there is no posterior over all data sets: it needs a study of at least two data sets; "
-                "PosteriorRopeDisplay.from_posterior draws that of one data set or size"
+                "there is no posterior over all data sets, as it needs at least two data sets: for one data "
+                "set or size, use PosteriorRopeDisplay.from_posterior"
             )
         return cls(
             posterior.overall,
@@ -97,7 +101,7 @@ class PosteriorSimplexDisplay(Display):
         )
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         from matplotlib.colors import LinearSegmentedColormap, PowerNorm, to_rgba
 
         x, y = (self.posterior.samples @ CORNERS).T
@@ -127,7 +131,7 @@ class PosteriorSimplexDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         found = self.posterior
         return (
             f"How {self.learner} compares with {self.other} by {self.score}, from {found.n} {self.over}: "

@@ -16,18 +16,20 @@ __all__ = ["PrecisionRecallDisplay"]
 
 
 class PrecisionRecallDisplay(CurvesDisplay):
-    """Draw precision against recall of each learner.
+    """Precision of each learner against its recall.
 
-    Look for the highest curve at the recall that you need. For a rare class it shows what a ROC curve does
-    not: a few false positives in a hundred of the rest may be many for each true positive.
+    Look for the highest curve at the recall that you need. If the class is rare, the figure shows what a ROC
+    curve does not show. A few false positives in a hundred rows of other classes may be many for each true
+    positive.
 
     Parameters
     ----------
     curves : dict of str to PrecisionRecallCurve
-        By learner, on the same rows.
+        The curve of each learner, on the same rows.
     against_rest : OneAgainstRest
-        The class.
+        The class that is to be found.
     n_samples : int
+        Number of rows.
 
     Examples
     --------
@@ -46,11 +48,11 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     @property
     def share(self) -> float:
-        """Share of the class: the precision of random rows."""
+        """Share of the class among all rows, which is the precision of random rows."""
         return float(next(iter(self.curves.values())).precision[-1])
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         for key, look in looks(list(self.curves)).items():
             curve = self.curves[key]
             found = curve.recall > 0.0
@@ -71,7 +73,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         return (
             f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), "
             "highest "

@@ -23,14 +23,15 @@ FIRST = 20  # means of fewer forecasts are left out: one lucky row would set the
 
 
 class PrequentialDisplay(Display):
-    """Draw the mean reward of the latest half of the rows, against the number of rows.
+    """Mean reward of the latest half of the rows against the number of rows, with and without recalibration.
 
-    Look for the gap between the lines: if it is positive, the feedback pays. The map needs as many rows as at
-    the point where the gap opens.
+    Look for the gap between the lines. If it is positive, recalibration improves the reward. The number of
+    rows where the gap opens is the number that the recalibration map needs.
 
     Parameters
     ----------
     result : PrequentialResult
+        The forecasts and their rewards.
 
     Examples
     --------
@@ -51,7 +52,7 @@ class PrequentialDisplay(Display):
         self.result = result
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         result = self.result
         table = result.frame()
         places = np.unique(np.geomspace(self._first, len(table), N_POINTS).round().astype(int)) - 1
@@ -86,7 +87,7 @@ class PrequentialDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         result = self.result
         words = [
             f"Mean {metric_name(result.metric.name)} over the latest half of the rows seen. Each row was "

@@ -44,17 +44,18 @@ LETTERS = 13  # letters of a title that an inch has room for
 
 
 class RegretDisplay(StudyDisplay):
-    """Draw a bar of each learner's loss relative to the truth and its parts, by size and kind of truth.
+    """Loss of each learner relative to the truth, as a bar with its components, by size and kind of truth.
 
-    Look at the last part, which a better learner could save, and at its line: the regret is significant only
-    if the line stays to the right of the grey part. The grey part is the same for all learners of a panel and
-    size.
+    Look at the last component of a bar, which a better learner could avoid, and at its line. The regret is
+    significant only if the line stays to the right of the grey component. The grey component is the same for
+    all learners of a panel and size.
 
     Parameters
     ----------
     regret : Regret
+        The losses to show.
     source : str, optional
-        The only source to show, with the axis of all.
+        The only source to show. The axis has the limits for all sources. By default all sources are shown.
 
     Raises
     ------
@@ -82,14 +83,14 @@ class RegretDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study."""
+        """Make the figure from the results of a study."""
         return cls(Regret.of_results(results, score=score, learners=learners, source=source))
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Make one display, or one per source if it would be longer than a page.
+        """Return one display, or one display per source if a single display would be longer than a page.
 
-        Only if the study has the optimum among its learners.
+        The study needs the optimum among its learners.
         """
         if not results.study.with_role("optimal"):
             return
@@ -102,7 +103,7 @@ class RegretDisplay(StudyDisplay):
 
     @classmethod
     def pages(cls, regret: Regret) -> Iterator[Self]:
-        """Make one display, or one per source if it would be longer than a page."""
+        """Return one display, or one per source if a single display would be longer than a page."""
         whole = cls(regret)
         if whole.height <= TALLEST or len(regret.experiments) == 1:
             yield whole
@@ -111,17 +112,17 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def width(self) -> float:
-        """Width in inches: twice that of other figures for three and more kinds."""
+        """Width in inches, which is twice that of other figures for three or more kinds."""
         return WIDTH if self._columns < 3 else WIDE
 
     @property
     def height(self) -> float:
-        """Height in inches: a bar per learner and size, a row of panels for every few kinds."""
+        """Height in inches, with a bar for each learner and size, and a row of panels for every few kinds."""
         n_rows = self._n_rows
         return max(HEIGHT, FRAME + n_rows * ROW * self._places["end"] + (n_rows - 1) * self._between)
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes, in panels if there are several kinds."""
+        """Draw the figure on given axes, in panels if there are several kinds."""
         titles = [textwrap.fill(truths_of(one), self._letters) for one in self._sources]
         if len(self._sources) == 1:
             self._panel(ax, self._sources[0], titles[0], named=True, labeled=True)
@@ -214,7 +215,7 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         first = self.regret.experiments[0]
         table = self._table
         n = (

@@ -44,20 +44,21 @@ MANY = 40  # bins of one learner beyond which intervals would overlap visibly
 
 
 class ReliabilityDisplay(Display):
-    """Draw observed frequencies against forecasts, bin by bin, with the numbers of forecasts below.
+    """Reliability diagram: observed frequencies against forecasts by bin, with numbers of forecasts below.
 
-    Look for points under the diagonal, where a learner is overconfident. An interval that contains the
-    diagonal is consistent with calibration. Each learner has its own row of bars, with heights by the square
-    root of the number, so that small bins remain visible next to large ones. If all forecasts are low, as for
-    a rare class, the axes end at the greatest forecast.
+    Look for points under the diagonal, where a learner is overconfident. A point whose interval contains the
+    diagonal is consistent with calibration. Below, each learner has its own row of bars. Their heights are
+    proportional to the square root of the number of forecasts, so that small bins remain visible next to
+    large bins. If all forecasts are low, as for a rare class, the axes end at the greatest forecast.
 
     Parameters
     ----------
     tables : dict of str to ReliabilityTable
-        By learner, on the same rows.
+        The table of each learner, on the same rows.
     whose : str
-        The subject of the forecasts, in words.
+        What the forecasts are about, in words.
     n_samples : int
+        Number of rows.
     scale : {"probability", "log_odds"}
         The scale of forecasts and frequencies.
 
@@ -100,22 +101,25 @@ class ReliabilityDisplay(Display):
         strategy: Literal["uniform", "quantile", "cells"] = "uniform",
         scale: Literal["probability", "log_odds"] = "probability",
     ) -> Self:
-        """Make the display of forecasts.
+        """Make the figure from outcomes and forecasts.
 
         Parameters
         ----------
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
         positive : object, optional
-            The class whose forecasts are shown, by its label. With two classes by default the second, which
-            is the last in sorted order, as scikit-learn's `classes_[1]`.
+            The label of the class whose forecasts are shown. With two classes, the default is the second
+            class in sorted order, which is scikit-learn's `classes_[1]`.
         of : {"predicted", "all classes"}, optional
-            Instead of one class: the class with the greatest probability, the default with more than two
-            classes, or every class.
+            Which forecasts to show instead of those for one class: "predicted" for the class with the
+            greatest probability, or "all classes" for every class. With more than two classes, the default is
+            "predicted".
         n_bins, strategy : optional
-            As in `workbench.metrics.reliability_table`. "quantile" and "cells" show a rare class well.
+            As in `workbench.metrics.reliability_table`. The strategies "quantile" and "cells" show a rare
+            class well.
         scale : {"probability", "log_odds"}
-            Log odds stretch probabilities near 0 and 1, where a factor matters more than a difference.
+            The scale of the axes. Log odds stretch probabilities near 0 and 1, where ratios matter more than
+            differences.
 
         Returns
         -------
@@ -124,7 +128,7 @@ class ReliabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, there is no such strategy
+            If a row is not a distribution, a label is unknown, shapes do not match, there is no such strategy
             or scale, or both `positive` and `of` are given.
         """
         from workbench.metrics.functions.reliability import reliability_table
@@ -139,11 +143,11 @@ class ReliabilityDisplay(Display):
 
     @property
     def height(self) -> float:
-        """Height in inches, with a row of bars per learner."""
+        """Height in inches, with a row of bars for each learner."""
         return HEIGHT + INCHES * ROW * max(0, len(self.tables) - ROOM)
 
     def draw(self, ax: Axes) -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         most = max(int(self._counts(i)[1].max()) for i in range(len(self.tables)))
         bottom = FIRST_ROW - ROW * (len(self.tables) - 1)
         ends = self._limits
@@ -169,7 +173,7 @@ class ReliabilityDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         words = [
             f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
             f"forecast of the bin, on {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
@@ -294,9 +298,11 @@ def _tick_word(p: float) -> str:
 def _chosen(checked: Forecasts, positive: object, of: object) -> tuple[Any, str]:
     """Return the subject of a table, also in words."""
     if of is not None and not (isinstance(of, str) and of in WHOSE):
-        raise ValueError(f"of is {of!r}: expected 'predicted' or 'all classes'; name a class by `positive`")
+        raise ValueError(
+            f"of is {of!r}: expected 'predicted' or 'all classes'. To show one class, name it with positive="
+        )
     if of is not None and positive is not None:
-        raise ValueError(f"of={of!r} and positive={positive!r} are two answers to one question: give one")
+        raise ValueError(f"of={of!r} and positive={positive!r} are both given: leave out one of the two")
     if of is None and positive is None and len(checked.classes) > 2:
         of = "predicted"
     if isinstance(of, str):

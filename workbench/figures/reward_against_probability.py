@@ -30,22 +30,24 @@ SMALLEST, WIDER, SIZES = 5.0, 2.2, 4  # marker sizes in points: the smallest, th
 
 
 class RewardAgainstProbabilityDisplay(Display):
-    """Draw rewards against the probability of one class, as Figures 1 to 3 of Hope and Korb (2002).
+    """Reward against the forecast probability of one class, as in Figures 1 to 3 of Hope and Korb (2002).
 
-    With a chance of the class, draw the expected reward: a metric is proper if the marker of the maximum is
-    on the vertical line, as no forecast has a greater expected reward than the chance.
+    If `chance` is given, the expected reward is drawn for a class that happens with this probability. Then a
+    metric is proper if the marker of its maximum is on the vertical line at `chance`: no other forecast has a
+    greater expected reward.
 
     Parameters
     ----------
     curves : sequence of RewardCurve
-        At least one, all of the same prior and class.
+        At least one curve. All curves have the same prior and class.
     prior : ndarray of shape (n_classes,)
+        The prior class probabilities.
     of : int
-        Code of the class.
+        Code of the class whose probability is varied.
     chance : float, optional
-        Chance of the class, for the expected reward.
+        True probability of the class, for the expected reward.
     both : bool
-        Whether to draw, without a chance, also the reward if another class happens.
+        Whether to draw also the reward if another class happens. Only used without `chance`.
 
     References
     ----------
@@ -88,22 +90,22 @@ class RewardAgainstProbabilityDisplay(Display):
         chance: float | None = None,
         both: bool = False,
     ) -> Self:
-        """Make the display of metrics.
+        """Make the figure from metrics.
 
         Parameters
         ----------
         metrics : sequence of str or Metric
-            Metrics that score single rows. If lower is better, the sign is changed.
+            Metrics that score single rows, or their keys. The sign of a metric is changed if lower is better.
         prior : array-like of shape (n_classes,)
-            For at least two classes. The classes that are not drawn share the rest of the forecast in the
-            proportions of the prior.
+            Prior probabilities of at least two classes. The remaining probability of a forecast is shared by
+            the other classes in the proportions of the prior.
         of : int
             Code of the class whose probability goes from 0 to 1.
         chance : float, optional
-            Chance of the class: the expected reward is drawn, with its maximum. Without it, the reward if the
-            class happens.
+            True probability of the class. If it is given, the expected reward is drawn, with its maximum.
+            Otherwise the reward is drawn for the case that the class happens.
         both : bool
-            Whether to draw also the reward if the class does not happen.
+            Whether to draw also the reward if another class happens. Only used without `chance`.
 
         Returns
         -------
@@ -124,7 +126,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return cls(curves, np.asarray(prior, dtype=np.float64), of=of, chance=chance, both=both)
 
     def draw(self, ax: Axes) -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         styles = looks([str(i) for i in range(len(self.curves))]).values()
         for i, (curve, look) in enumerate(zip(self.curves, styles, strict=True)):
             values = curve.happened if self.chance is None else curve.expected(self.chance)
@@ -153,7 +155,7 @@ class RewardAgainstProbabilityDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         rest = "the other class has the rest"
         if len(self.prior) > 2:
             rest = "the other classes share the rest as their priors are"

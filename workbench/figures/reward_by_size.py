@@ -19,14 +19,15 @@ __all__ = ["RewardBySizeDisplay"]
 
 
 class RewardBySizeDisplay(ExperimentDisplay):
-    """Draw the mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
+    """Mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
 
-    Look for lines that cross: there the better learner depends on the amount of data. The short level lines
-    are the truth's score, which learners exceed only by chance.
+    Look for lines that cross. There, the better learner depends on the number of training rows. The short
+    level lines are the score of the truth. A learner can exceed it only by chance.
 
     Parameters
     ----------
     means : Means
+        The means to show.
 
     Examples
     --------
@@ -48,11 +49,11 @@ class RewardBySizeDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         return cls(Means.of(experiment))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         experiment = self.means.experiment
         axis = SizesAxis(experiment.sizes)
         for key, look in self._drawn().items():
@@ -80,7 +81,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         experiment = self.means.experiment
         n = len(experiment.blocks)
         lead = f"Mean {_named(experiment)} over {n} {experiment.kind.removeprefix('the ')}."
@@ -88,7 +89,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Explanations of lines and bars, in sentences."""
+        """Sentences that explain lines and bars."""
         experiment = self.means.experiment
         undrawn = [key for key in experiment.shown if key != experiment.truth and key not in self._drawn()]
         words = []

@@ -14,18 +14,20 @@ __all__ = ["ROCDisplay"]
 
 
 class ROCDisplay(CurvesDisplay):
-    """Draw the ROC curve of each learner, and its convex hull.
+    """ROC curve of each learner, with its convex hull.
 
-    Look for the curve nearest the upper left corner, and for curves that cross: there the costs determine
-    which learner is better. The area between a curve and its hull is lost by wrong ranking.
+    Look for the curve nearest to the upper left corner, and for curves that cross. If curves cross, the costs
+    of errors determine which learner is better. The area between a curve and its hull is lost by wrong
+    ranking.
 
     Parameters
     ----------
     curves : dict of str to ROCCurve
-        By learner.
+        The curve of each learner, on the same rows.
     against_rest : OneAgainstRest
-        The class.
+        The class that is distinguished from the rest.
     n_samples : int
+        Number of rows.
 
     Examples
     --------
@@ -43,7 +45,7 @@ class ROCDisplay(CurvesDisplay):
         return mean_roc([roc_curve(*event) for event in events])
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         ax.plot([0, 1], [0, 1], color=ax.xaxis.label.get_color(), linewidth=0.8)
         for key, look in looks(list(self.curves)).items():
             curve = self.curves[key]
@@ -64,7 +66,7 @@ class ROCDisplay(CurvesDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         return " ".join(
             [
                 f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows with "

@@ -32,16 +32,17 @@ ROOM = 1.6  # factor by which the axis extends beyond the largest and smallest s
 
 
 class SampleComplexityDisplay(StudyDisplay):
-    """Draw, for each learner of each source, the size at which it reaches a share of the ceiling.
+    """Training size at which each learner of each source reaches a share of the truth's or optimum's score.
 
-    Look at the distance between the markers of a learner, and for arrows: shares not reached with the rows of
-    this study.
+    Look at the distance between the markers of a learner. Also look for arrows: they mark shares that are not
+    reached with the rows of this study.
 
     Parameters
     ----------
     complexity : SampleComplexity
+        The sizes to show.
     source : str, optional
-        The only source to show.
+        The only source to show. By default all sources.
     """
 
     key = "sample_complexity"
@@ -61,7 +62,7 @@ class SampleComplexityDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study."""
+        """Make the figure from the results of a study."""
         return cls(
             SampleComplexity.of_results(
                 results,
@@ -73,10 +74,10 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Make one display, or one per source if it would be longer than a page.
+        """Return one display, or one display per source if a single display would be longer than a page.
 
-        Only if the study has the truth among its learners and three sizes, as between two sizes every result
-        is a guess.
+        The study needs the truth among its learners, and three sizes. With two sizes every result would be a
+        guess.
         """
         asked = [
             one for one in experiments
@@ -96,11 +97,11 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @property
     def height(self) -> float:
-        """Height in inches, with a row per learner and source, and for the names of several sources."""
+        """Height in inches, with a row for each learner and source, and for the names of several sources."""
         return max(HEIGHT, FRAME + ROW * (max(self._places().values()) + 1))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         places = self._places()
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
         low, high = sizes[0] / ROOM, sizes[-1] * ROOM
@@ -145,7 +146,7 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         shares = " and ".join(f"{share:.0%}" for share in sorted(set(self.complexity.table["share"])))
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
         ceiling = CEILINGS[self.complexity.ceiling]

@@ -24,13 +24,15 @@ MOST_NAMES = 6  # of times on the axis
 
 
 class ScoreAgainstTimeDisplay(ExperimentDisplay):
-    """Draw the mean score of each learner at each size against its time.
+    """Mean score of each learner at each size against its run time.
 
-    Look for the markers on the grey steps: no faster learner is as good, and none as fast is better.
+    Look for the markers on the grey steps. No faster learner has as good a mean, and no equally fast learner
+    a better one.
 
     Parameters
     ----------
     times : Times
+        The means and run times to show.
     """
 
     key = "score_against_time"
@@ -41,11 +43,11 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
 
     @classmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment."""
+        """Make the figure from an experiment."""
         return cls(Times.of(experiment, results))
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         experiment, table = self.times.experiment, self.times.table
         ax.set_xscale("log")
         front = table[table["undominated"]].sort_values("seconds")
@@ -70,7 +72,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         experiment = self.times.experiment
         better = "upper" if experiment.sign > 0 else "lower"
         n = len(experiment.blocks)

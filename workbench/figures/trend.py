@@ -21,22 +21,24 @@ __all__ = ["TrendDisplay"]
 
 
 class TrendDisplay(StudyDisplay):
-    """Draw means with 95% intervals at each level of a parameter, one line for each learner.
+    """Mean scores with 95% intervals at each value of a parameter, with one line for each learner.
 
-    Look for lines that diverge: a learner whose line falls less gains on the others as the parameter grows.
+    Look for lines that diverge. If the line of one learner falls less than the other lines, this learner
+    gains on the other learners as the parameter grows.
 
     Parameters
     ----------
     trend : Trend
+        The means and slopes to show.
     n_train : int, optional
-        The size. By default the largest.
+        The number of training rows. By default the largest.
     base : str, optional
-        Draw the differences from this learner instead of scores.
+        Key of a learner. If given, differences from this learner are drawn instead of scores.
 
     Raises
     ------
     WorkbenchError
-        If there is no such size, or no difference from this learner.
+        If there is no such size, or there are no differences from this learner.
 
     Examples
     --------
@@ -59,11 +61,13 @@ class TrendDisplay(StudyDisplay):
         self.trend, self.n_train, self.base = trend, n_train or sizes[-1], base
         self.learners = list(dict.fromkeys(trend.means["learner"]))
         if [base] == self.learners:
-            raise WorkbenchError(f"{base} is the only learner: a lead over it needs another")
+            raise WorkbenchError(
+                f"{base} is the only learner, so there are no differences from it: leave out base="
+            )
         if base not in (None, *self.learners):
             compared, why = ", ".join(self.learners), "".join(f" ({note})" for note in trend.notes)
             raise WorkbenchError(
-                f"there are no leads over {base!r}: expected one of those compared, {compared}{why}"
+                f"there are no differences from {base!r}: name one of the compared learners, {compared}{why}"
             )
 
     @classmethod
@@ -78,20 +82,24 @@ class TrendDisplay(StudyDisplay):
         n_train: int | None = None,
         base: str | None = None,
     ) -> Self:
-        """Make the display of the sources that differ in a parameter."""
+        """Make the figure from the sources that differ in a parameter."""
         if parameter is None:
-            raise WorkbenchError('parameter is None: name what the sources differ in, such as "label_noise"')
+            raise WorkbenchError(
+                'parameter is None: name a parameter by which the sources differ, such as "label_noise"'
+            )
         if source is not None:
-            raise WorkbenchError(f"source is {source!r}: a trend is over several, sources=")
+            raise WorkbenchError(
+                f"source is {source!r}, but a trend is over several sources: name them with sources="
+            )
         return cls(Trend.of(results, parameter, score=score, learners=learners), n_train=n_train, base=base)
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Draw nothing in a report, which has no parameter."""
+        """Return nothing. A report has no parameter for this figure."""
         yield from ()
 
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes."""
+        """Draw the figure on given axes."""
         every = looks(self.learners)
         if self.base is not None:
             ax.axhline(0.0, color=GREY, linewidth=0.9)
@@ -126,7 +134,7 @@ class TrendDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows, in full sentences."""
         by, pairing = self.trend.parameter, self.trend.pairing
         truths = f"the same {pairing}" if pairing else "other truths"
         words = self.trend.score.words

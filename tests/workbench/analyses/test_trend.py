@@ -362,7 +362,7 @@ def test_a_learner_that_fails_takes_no_truths_from_others(failing):
     assert message in caption
     with (
         pytest.warns(Untested),
-        pytest.raises(WorkbenchError, match=r"leads over 'sure'.*\(sure is left out: "),
+        pytest.raises(WorkbenchError, match=r"differences from 'sure'.*\(sure is left out: "),
     ):
         failing.plot("trend", score="ir_b///none", parameter="label_noise", base="sure")
     with pytest.raises(WorkbenchError, match=r"sure is left out: infinite score in .* cells? of a and"):
@@ -468,8 +468,11 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
     same = shared.plot("trend", parameter="label_noise", n_train=60, base="tan")
     assert same.caption == lead.caption
     for options, said in (
-        ({"kind": "trend"}, "parameter is None: name what the sources differ in"),
-        ({"kind": "trend", "parameter": "label_noise", "source": "noise 0.0"}, "is over several, sources="),
+        ({"kind": "trend"}, "parameter is None: name a parameter"),
+        (
+            {"kind": "trend", "parameter": "label_noise", "source": "noise 0.0"},
+            "a trend is over several sources",
+        ),
         ({"kind": "best_map", "parameter": "label_noise"}, "figure 'best_map' has no option parameter"),
     ):
         with pytest.raises(WorkbenchError, match=said):
@@ -486,5 +489,5 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
         )
         assert "nan" not in untested.caption
         assert "(no test)" in untested.caption
-    with pytest.raises(WorkbenchError, match="no leads over 'tam': expected one of those compared, nb, tan"):
+    with pytest.raises(WorkbenchError, match="no differences from 'tam': .* nb, tan"):
         TrendDisplay(found, n_train=30, base="tam")

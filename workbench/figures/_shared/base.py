@@ -20,21 +20,22 @@ LEGEND_LINES, LINE = 2, 0.18  # legend lines included in the height; inches of e
 
 
 class Display(ABC):
-    """Base class of figures. A display draws computed results and computes nothing.
+    """Base class of figures. A display draws results that were computed before, and computes nothing itself.
 
-    A subclass declares the attributes below, how it is drawn (`draw`) and what it shows (`caption`). Displays
-    of a study's results are `ExperimentDisplay`. Others are made from arrays.
+    A subclass declares the attributes below, defines how the figure is drawn (`draw`) and describes the
+    figure in words (`caption`). Displays of a study's results derive from `ExperimentDisplay` or
+    `StudyDisplay`. Other displays are made from arrays.
 
     Attributes
     ----------
     key : str
-        The key in studies.
+        The key of the figure in `Results.plot` and in study files.
     title : str
-        Heading in a report.
+        Heading of the figure in a report.
     ax_ : matplotlib Axes
-        The axes, set by `plot`.
+        The axes with the figure, set by `plot`.
     figure_ : matplotlib Figure
-        The figure of the axes, set by `plot`.
+        The figure that contains the axes, set by `plot`.
 
     Examples
     --------
@@ -50,27 +51,28 @@ class Display(ABC):
 
     @abstractmethod
     def draw(self, ax: "Axes") -> None:
-        """Draw on axes.
+        """Draw the figure on given axes.
 
         Parameters
         ----------
         ax : matplotlib Axes
+            The axes to draw on.
         """
 
     @property
     def width(self) -> float:
-        """Width in inches. In a report, a wide figure has a full row."""
+        """Width in inches. In a report, a wide figure takes a full row."""
         return WIDTH
 
     @property
     def height(self) -> float:
-        """Height in inches, with a legend of two lines."""
+        """Height in inches, including a legend of two lines."""
         return HEIGHT
 
     @property
     @abstractmethod
     def caption(self) -> str:
-        """What is shown and what to look for, in full sentences."""
+        """Full sentences on what the figure shows and what to look for."""
 
     def plot(self, ax: "Axes | None" = None) -> Self:
         """Draw the figure, by default on new axes.
@@ -78,11 +80,12 @@ class Display(ABC):
         Parameters
         ----------
         ax : matplotlib Axes, optional
+            The axes to draw on. By default new axes.
 
         Returns
         -------
         Display
-            The display, with `ax_` and `figure_`.
+            The display, with the attributes `ax_` and `figure_`.
         """
         import matplotlib as mpl
         import matplotlib.pyplot as plt
@@ -107,14 +110,14 @@ class Display(ABC):
         Parameters
         ----------
         path : str or Path
-            Ends in .pdf, .png or .svg.
+            A path that ends in .pdf, .png or .svg.
         **options
-            For matplotlib's `Figure.savefig`, such as dpi.
+            Options of matplotlib's `Figure.savefig`, such as dpi.
 
         Raises
         ------
         WorkbenchError
-            If the ending is unknown.
+            If the path has another ending.
         """
         import matplotlib as mpl
 
@@ -122,7 +125,7 @@ class Display(ABC):
             save_figure(self.sketch(), path, **options)
 
     def sketch(self) -> "Figure":
-        """Draw into a figure without a window.
+        """Draw the figure without opening a window.
 
         Returns
         -------

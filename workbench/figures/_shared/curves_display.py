@@ -35,19 +35,20 @@ class CurvesDisplay(Display):
         classes: Sequence[object] | ArrayLike | None = None,
         positive: object = None,
     ) -> Self:
-        """Make the display of forecasts.
+        """Make the figure from outcomes and forecasts.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
             Class codes, or labels when `classes` is given.
         forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities of one learner, or of several by name.
+            Probabilities of one learner, or of several learners by name.
         classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
+            The labels of the classes, in the order of the columns of the forecasts.
         positive : object, optional
-            The class that is distinguished from the rest. By default the second of two. With more classes,
-            ROC curves are by default the mean over all, and other curves need the class.
+            The class that is distinguished from the rest. With two classes, the default is the second class.
+            With more classes, the default for ROC curves is the mean over all classes, and other curves need
+            the class.
 
         Returns
         -------
@@ -56,8 +57,8 @@ class CurvesDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, or the class happened in
-            every row or in none.
+            If a row is not a distribution, a label is unknown, shapes do not match, or the class is the true
+            class of every row or of no row.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         chosen = checked.against_rest(positive)
@@ -74,7 +75,9 @@ class CurvesDisplay(Display):
 
 
 def only_one(events: Events) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the class of a curve that has no mean over classes."""
+    """Return the class of a curve that cannot be averaged over classes."""
     if len(events) > 1:
-        raise WorkbenchError(f"the curve is of one class and here are {len(events)}: name it, positive=")
+        raise WorkbenchError(
+            f"the curve is for one class, but there are {len(events)} classes: name one with positive="
+        )
     return events[0]

@@ -17,15 +17,15 @@ __all__ = ["ExperimentDisplay", "not_compared"]
 
 
 class ExperimentDisplay(Display):
-    """Base class of figures of one experiment: the truths of one source.
+    """Base class of figures of one source of truths.
 
-    A subclass defines how it is made from an experiment (`of`), in addition to the methods of `Display`. Its
-    `key` is the argument of `Results.plot`.
+    A subclass defines how the figure is made from an experiment (`of`), in addition to the methods of
+    `Display`. The attribute `key` is the argument of `Results.plot`.
 
     Attributes
     ----------
     draws : tuple of str
-        The kinds of studies that it applies to: "truths".
+        The kinds of studies that the figure can show: "truths".
 
     Examples
     --------
@@ -45,15 +45,15 @@ class ExperimentDisplay(Display):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of one source.
+        """Make the figure of one source from the results of a study.
 
         Parameters
         ----------
         results : StudyResults
         source : str, optional
-            Optional if there is only one.
+            Key of the source. Optional if there is only one source.
         score : ScoreKey or str, optional
-            As `Results.choose` takes it.
+            The score, as a key or a part of one (see `Results.choose`).
         learners : sequence of str, optional
             The learners to compare. By default those of the study.
 
@@ -64,28 +64,32 @@ class ExperimentDisplay(Display):
         Raises
         ------
         WorkbenchError
-            If there is no such source, score or learner, or several sources and none is named.
+            If there is no such source, score or learner, or if there are several sources and none is named.
         """
         sources = results.study.source_keys
         if source is None and len(sources) > 1:
             raise WorkbenchError(
-                f"there are {len(sources)} sources: name one of {', '.join(sources)}, or several, sources="
+                f"there are {len(sources)} sources: name one of {', '.join(sources)}, or several with "
+                "sources="
             )
         experiments = paired_scores(results, score=score, learners=learners, source=source, independent=True)
         if not experiments:
-            raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
+            raise WorkbenchError(
+                f"{source or sources[0]} has no scores to draw: run the study first, or name another source"
+            )
         return cls.of(experiments[0], results)
 
     @classmethod
     @abstractmethod
     def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
-        """Make the display of an experiment.
+        """Make the figure from an experiment.
 
         Parameters
         ----------
         experiment : PairedScores
+            The scores of one source.
         results : StudyResults
-            The results of the experiment.
+            The results of the study that the experiment comes from.
 
         Returns
         -------

@@ -18,17 +18,18 @@ __all__ = ["StudyDisplay"]
 
 
 class StudyDisplay(Display):
-    """Base class of figures of a whole study: every source, or one of them.
+    """Base class of figures of all sources of a study, or of one source.
 
-    Its `key` is the argument of `Results.plot`. Every report draws it if possible. A subclass overrides
-    `reported` if its figure is of one source, uninformative for some studies, or slow.
+    The attribute `key` is the argument of `Results.plot`. Every report draws the figure if possible. A
+    subclass overrides `reported` if its figure shows one source, is uninformative for some studies, or is
+    slow.
 
     Attributes
     ----------
     source : str or None
-        The only source that it shows. None for the whole study.
+        The only source that the figure shows. None for all sources.
     draws : tuple of {"truths", "data sets"}
-        The kinds of studies that it applies to.
+        The kinds of studies that the figure can show.
 
     Examples
     --------
@@ -42,7 +43,7 @@ class StudyDisplay(Display):
 
     @property
     def kind(self) -> str:
-        """The kind of truths that it shows, in words."""
+        """The kind of truths that the figure shows, in words."""
         return truths_of(self.source or "truths")
 
     @classmethod
@@ -55,14 +56,14 @@ class StudyDisplay(Display):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study.
+        """Make the figure from the results of a study.
 
         Parameters
         ----------
         results, score, learners
             As in `ExperimentDisplay.from_results`.
         source : str, optional
-            The only source to show.
+            The only source to show. By default all sources.
 
         Returns
         -------
@@ -76,20 +77,20 @@ class StudyDisplay(Display):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
-        """Return the displays of a report: by default one of all sources that can be compared.
+        """Return the displays for a report: by default one display of all sources that can be compared.
 
         Parameters
         ----------
         results : StudyResults
         experiments : sequence of PairedScores
-            The report's experiments: one per source with at least two learners to compare, with the same
-            score.
+            The scores in the report. There is one item per source with at least two learners to compare, all
+            with the same score.
 
         Yields
         ------
         Display or str
-            Displays, and a sentence on missing ones. Nothing if the figure cannot be made or is
-            uninformative.
+            Displays, and a sentence on each display that cannot be made. Nothing if the figure does not apply
+            or is uninformative.
         """
         sources = [one.source for one in experiments if len(one.blocks) > 1]
         if not sources:

@@ -27,15 +27,18 @@ __all__ = ["ForecastPanels", "draw_forecasts"]
 
 @dataclass(frozen=True, eq=False)
 class ForecastPanels:
-    """Figure with ROC curve, lift and cumulative reward side by side.
+    """Figure of ROC curve, lift and cumulative reward side by side.
 
     Parameters
     ----------
     roc : ROCDisplay
+        The left panel.
     lift : LiftDisplay
+        The middle panel.
     reward : CumulativeRewardDisplay
+        The right panel.
     figure_ : matplotlib Figure
-        With three axes, without a window.
+        The figure with three axes, which opens no window.
     """
 
     roc: ROCDisplay
@@ -45,7 +48,7 @@ class ForecastPanels:
 
     @property
     def caption(self) -> str:
-        """What is shown and what to look for, panel by panel."""
+        """What each panel shows and what to look for, in full sentences."""
         return f"Left: {self.roc.caption} Middle: {self.lift.caption} Right: {self.reward.caption}"
 
     def save(self, path: str | Path, **options: Any) -> None:
@@ -54,14 +57,14 @@ class ForecastPanels:
         Parameters
         ----------
         path : str or Path
-            Ends in .pdf, .png or .svg.
+            A path that ends in .pdf, .png or .svg.
         **options
-            For matplotlib's `Figure.savefig`, such as dpi.
+            Options of matplotlib's `Figure.savefig`, such as dpi.
 
         Raises
         ------
         WorkbenchError
-            If the ending is unknown.
+            If the path has another ending.
         """
         save_figure(self.figure_, path, **options)
 
@@ -76,10 +79,10 @@ def draw_forecasts(
     classes: Sequence[object] | ArrayLike | None = None,
     positive: object = None,
 ) -> ForecastPanels:
-    """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure with one legend.
+    """Draw ROC curve, lift and cumulative reward of the same forecasts side by side, with one legend.
 
-    Look for learners that change their order: ROC and lift depend on the ranking of rows, the reward also on
-    the probabilities.
+    Look for learners that change their order between panels. ROC curve and lift depend only on the ranking of
+    rows, and the reward also depends on the probabilities.
 
     Parameters
     ----------
@@ -91,12 +94,12 @@ def draw_forecasts(
     Returns
     -------
     ForecastPanels
-        With `figure_`, `caption` and `save`.
+        The figure, with `figure_`, `caption` and `save`.
 
     Raises
     ------
     ValueError
-        As the three displays.
+        As for the three displays.
 
     References
     ----------

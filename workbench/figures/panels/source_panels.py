@@ -28,7 +28,7 @@ ROOM = 0.03
 
 
 class SourcePanels(Display):
-    """Draw the same figure of several sources, by the names of their kinds, each in a panel of that name."""
+    """The same figure for several sources, side by side, in panels that are named after their kinds."""
 
     def __init__(self, by_kind: Mapping[str, ExperimentDisplay]) -> None:
         self.by_kind = dict(by_kind)
@@ -48,7 +48,7 @@ class SourcePanels(Display):
 
     def draw(self, ax: "Axes") -> None:
         """Reject given axes."""
-        raise WorkbenchError("panels of several sources fill a figure of their own: leave out ax")
+        raise WorkbenchError("several sources are drawn in a new figure: leave out ax=")
 
     def _fill(self, figure: "Figure") -> "Axes":
         figure.set_size_inches(self.width, self.height)
