@@ -36,32 +36,35 @@ SIDES = {"both": "miscalibration", "over": "overconfidence", "under": "underconf
 class CalibrationError(SampleMetric):
     """Compute the expected calibration error: binned distances of probabilities from frequencies.
 
-    Smaller is better. From 0 to 1. It depends on the bins and is biased: see Notes.
+    Smaller is better. From 0 to 1. The score depends on the bins and is biased: see Notes.
 
     Parameters
     ----------
     of : {"each class", "predicted"}
-        Which probabilities: those of each class against the rest, averaged over all classes
-        (`expected_calibration_error`), or that of the predicted class (`confidence_calibration_error`), which
-        ignores the other classes.
+        Which probabilities to use. "each class" uses the probabilities of each class against the rest, with
+        an average over all classes (`expected_calibration_error`). "predicted" uses only the probability of
+        the predicted class (`confidence_calibration_error`).
     n_bins : int, default=15
-        Number of bins. With ``strategy="quantile"`` there are fewer if equal probabilities fill several bins.
+        Number of bins. With ``strategy="quantile"`` there are fewer bins if equal probabilities fill several
+        bins.
     strategy : {"uniform", "quantile"}
-        Bins of equal width between 0 and 1, or with about equal numbers of samples. Bins include their upper
-        edge.
+        "uniform" makes bins of equal width between 0 and 1, "quantile" makes bins with about equal numbers of
+        samples. Bins include their upper edge.
     name : str, optional
-        Name in tables and study files. By default as above.
+        Name in tables and study files. By default the name of the variant given above.
 
     Notes
     -----
-    With N samples, n_b of them in bin b, p_b the mean of their probabilities and f_b the share of them in
-    which the class happened: ``sum over b of (n_b / N) |f_b - p_b|``. With k classes, the average over
-    classes is at most 2 / k. Not proper: the class frequencies as a constant forecast score 0.
+    Let n_b of N samples be in bin b, p_b the mean of their probabilities, and f_b the share of them whose
+    true class is the one in question. The error is ``sum over b of (n_b / N) |f_b - p_b|``. With k classes,
+    the average over classes is at most 2 / k. Not proper: a constant forecast of the class frequencies scores
+    0.
 
-    It has two biases, which do not cancel. By chance a calibrated forecast scores above 0, by about ``sqrt(2
-    / pi) * sum over b of sqrt(n_b f_b (1 - f_b)) / N``: with more bins or fewer samples the score is greater.
-    Errors of opposite sign in one bin cancel: with fewer bins the score is smaller. Compare it only between
-    equal numbers of samples and bins. `workbench.metrics.decomposition` has no bins.
+    The error has two biases, which do not cancel. First, a calibrated forecast scores above 0 by chance, by
+    about ``sqrt(2 / pi) * sum over b of sqrt(n_b f_b (1 - f_b)) / N``. More bins or fewer samples increase
+    the score. Second, errors of opposite sign in one bin cancel. Fewer bins decrease the score. So compare
+    scores only for equal numbers of samples and bins. `workbench.metrics.decomposition` measures
+    miscalibration without bins.
 
     References
     ----------
@@ -113,47 +116,59 @@ class CalibrationError(SampleMetric):
 class Miscalibration(SampleMetric):
     """Compute the calibration error of predicted classes, in cells of about ten samples.
 
-    Smaller is better. From 0, without upper bound. It is a sum over cells and above 0 by chance: compare it
-    only between equal numbers of samples. NaN for a single sample.
+    Smaller is better. From 0, without upper bound. The score is a sum over cells (groups of samples with
+    similar probability) and is above 0 by chance. Compare scores only for equal numbers of samples. NaN for a
+    single sample.
 
     Parameters
     ----------
     cell : int, default=10
         Least number of samples in a cell.
     ties : {"averaged", "random", "together", "outcome", "given"}
-        Treatment of samples with equal probability. See Notes.
+        Treatment of samples with equal probability (ties). See Notes.
     side : {"both", "over", "under"}
-        Which terms to add: all, those of samples whose probability is above the frequency of their cell, or
-        those of samples whose probability is below it.
+        Which terms to add: all terms ("both"), terms of samples whose probability is above the frequency of
+        their cell ("over"), or terms of samples whose probability is below it ("under").
     random_state : int, default=0
-        Seed of ``ties="random"``. The other options draw no numbers.
+        Seed of ``ties="random"``. The other options draw no random numbers.
     name : str, optional
-        Name in tables and study files. By default the name of its side.
+        Name in tables and study files. By default the name of the variant for this side.
 
     Notes
     -----
-    Samples are sorted by the probability of their predicted class. From the lowest on, a cell closes when it
-    has `cell` samples. Remaining samples join the last cell. With n_i samples in cell i and f_i the share of
-    them whose predicted class happened::
+    Samples are sorted by the probability of their predicted class. Cells are formed from the lowest
+    probability on. A cell is complete when it has `cell` samples, and remaining samples join the last cell.
+    Let n_i be the number of samples in cell i, f_i the share of them whose predicted class is true, and p_ij
+    their probabilities. The score is::
 
         sqrt( sum over i, sum over j in cell i of (f_i - p_ij)^2 / (n_i - 1) )
 
-    A calibrated forecast of N samples has about sqrt(N * mean(p (1 - p)) / (cell * (cell - 1))).
-    ``miscalibration**2 == overconfidence**2 + underconfidence**2``, since each term is on one side.
+    For a calibrated forecast of N samples, the score is about sqrt(N * mean(p (1 - p)) / (cell * (cell -
+    1))). ``miscalibration**2 == overconfidence**2 + underconfidence**2``, since each term belongs to one
+    side.
 
-    The paper does not define the treatment of equal probabilities. For a learner with few different forecasts
-    the choice determines the score:
+    The paper does not define the treatment of equal probabilities. If a learner has few different forecasts,
+    the treatment determines the score:
 
-    - "averaged": the root of the mean square over all orders of ties, computed exactly (the number of hits of
-      a tie in a cell is hypergeometric). The default: nothing is drawn, the order does not matter, and all
-      learners have the same number of cells, and so the same contribution of chance.
-    - "random": one such order. Samples are sorted first, so their order does not matter. The scores of a
-      stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
-    - "together": a cell includes all samples of a tie. The order does not matter, but a learner with two
-      different forecasts has at most two cells, and a score near 0 that is not comparable with others.
-    - "outcome": the misses of each tie before its hits, so cells are nearly pure: about the greatest score.
-    - "given": ties in the order of the samples, which then matters. The printed values of decision stumps,
-      4.925 for CH, require nearly pure cells, as from files sorted by class.
+    - "averaged", the default: the root of the mean square over all orders of tied samples. It is computed
+    exactly (the
+      number of correct predictions of a tie in a cell is hypergeometric). Nothing is drawn at random, and the
+      order of
+      samples does not matter. All learners have the same number of cells, and so the same contribution of
+      chance.
+    - "random": one random order of tied samples. Samples are sorted first, so their given order does not
+    matter. The
+      scores of a decision stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
+    - "together": a cell includes all samples of a tie. The order of samples does not matter. But a learner
+    with two
+      different forecasts has at most two cells, and a score near 0 that cannot be compared with scores of
+      other learners.
+    - "outcome": the wrong predictions of each tie come before its right ones, so cells are nearly pure. This
+    gives about
+      the greatest score.
+    - "given": tied samples keep their given order, which then matters. The published values of decision
+    stumps, 4.925
+      for CH, require nearly pure cells, as from files sorted by class.
 
     References
     ----------
@@ -241,16 +256,18 @@ def _misses_first(distinct: CountedForecasts) -> CountedForecasts:
 class ConfidenceGap(ScoringRule):
     """Compute the mean confidence minus the accuracy.
 
-    Above 0 forecasts are overconfident, below 0 underconfident, and 0 is best. Smaller is better only for
-    tables that must choose: compare the distance from 0. From -1 to 1. Gaps of opposite sign cancel, so a gap
-    of 0 does not imply calibration. `overconfidence` and `underconfidence` measure both sides.
+    The confidence is the probability of the predicted class. Above 0 forecasts are overconfident, below 0
+    they are underconfident, and 0 is best. From -1 to 1. Compare the distance from 0: "smaller is better" is
+    declared only because tables need a direction. Gaps of opposite sign cancel, so a gap of 0 does not imply
+    calibration. `overconfidence` and `underconfidence` measure both sides separately.
 
     Notes
     -----
-    With the most probable class m of forecast q, ``q_m - 1`` if m happens, otherwise ``q_m``. Each of t
-    classes with the same greatest probability counts as predicted by a share 1 / t. It is a mean over
-    samples, so its expected value on a truth is exact and not raised by chance, while errors in bins and
-    cells need many samples. Not proper: every forecast with the right mean confidence has a gap of 0.
+    Let m be the most probable class of forecast q. The gap of a sample is ``q_m - 1`` if m is the true class,
+    otherwise ``q_m``. If t classes have the same greatest probability, each counts as predicted with weight 1
+    / t. The score is a mean over samples, so its expected value on a truth is computed exactly and is not
+    raised by chance. Scores with bins and cells need many samples for this. Not proper: every forecast with
+    the right mean confidence has a gap of 0.
 
     References
     ----------
@@ -283,14 +300,15 @@ class ConfidenceGap(ScoringRule):
 class ForecastEntropy(ScoringRule):
     """Compute the mean entropy of the forecasts: high for cautious and low for sharp forecasts.
 
-    Smaller is better only for tables that must choose: sharper, among calibrated forecasts. It describes
-    forecasts and does not judge them, as it ignores the outcomes. From 0, for certainty, to the logarithm of
-    the number of classes, for the uniform distribution. In bits.
+    From 0, for certainty, to the logarithm of the number of classes, for the uniform distribution. In bits.
+    The entropy describes forecasts and does not judge them, as it ignores the outcomes. "Smaller is better"
+    is declared only because tables need a direction: among calibrated forecasts, sharper ones are better.
 
     Notes
     -----
-    ``-sum_i q_i log2 q_i`` of each forecast q, with 0 where q_i is 0, averaged: the expected `log_loss` of a
-    forecast that is the true distribution. Not proper: certain forecasts have the least entropy.
+    The entropy of each forecast q is ``-sum_i q_i log2 q_i``, with 0 where q_i is 0. It is averaged over
+    samples. It equals the expected `log_loss` of a forecast that is the true distribution. Not proper:
+    certain forecasts have the least entropy.
 
     References
     ----------

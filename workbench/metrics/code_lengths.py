@@ -27,15 +27,15 @@ Seed = int | np.random.Generator | None
 
 
 class CodeLength(SetMetric):
-    """Score predicted sets by the bits that encode the classes, case by case.
+    """Base class of metrics of predicted sets: the bits that encode the classes case by case.
 
-    It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from earlier
-    cases, so the order matters. A subclass declares the attributes of `Metric` and computes the bits of the
-    cases in `_of_cases`.
+    A code length is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code adapts to
+    earlier cases, so the order of cases matters. A subclass declares the attributes of `Metric`. Its method
+    `_of_cases` computes the bits of the cases.
 
     See Also
     --------
-    workbench.metrics.as_sets : sets from labels.
+    workbench.metrics.as_sets : makes sets from labels.
 
     Examples
     --------
@@ -50,25 +50,25 @@ class CodeLength(SetMetric):
     def __call__(
         self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None, random_state: Seed = None
     ) -> float:
-        """Return the sum of `code_lengths`, in bits for all cases."""
+        """Return the number of bits that encode all cases, which is the sum of `code_lengths`."""
         return self._of_all(self.code_lengths(y_true, y_set, classes=classes, random_state=random_state))
 
     def code_lengths(
         self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None, random_state: Seed = None
     ) -> Numbers:
-        """Return the bits of each case, given the earlier ones.
+        """Return the number of bits that encode each case, given the earlier cases.
 
         Parameters
         ----------
         y_true, y_set, classes
             As in `SetMetric.__call__`.
-        Shuffles the cases. None keeps their order.
-            Shuffles the cases. None keeps the given order.
+        random_state : int, Generator or None
+            Seed to shuffle the cases. None keeps the given order.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            Bits, in the order given.
+            Number of bits for each case, in the given order.
         """
         codes, sets = check_sets(y_true, y_set, classes)
         if random_state is None:
@@ -83,16 +83,18 @@ class CodeLength(SetMetric):
 
 
 class LaplaceComplexity(CodeLength):
-    """Compute the bits of the classes, with hits coded by Laplace's rule.
+    """Compute the bits that encode the classes, given predicted sets, with hits coded by Laplace's rule.
 
-    Smaller is better. At least 1 bit, without upper bound. The sum does not depend on the order of the cases.
+    Smaller is better. At least 1 bit, without upper bound. The score does not depend on the order of the
+    cases.
 
     Notes
     -----
-    The code first states whether the predicted set contains the class, then which class it is. Of n classes a
-    set names m. After c_p hits and c_n misses a hit costs -log2 (c_p + 1)/(c_p + c_n + 2) + log2 m bits, and
-    a miss -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n - m). It is wasteful for sets with none or all of the
-    classes, and may exceed log2 n bits per case: `constant_complexity` corrects both.
+    A hit is a case whose predicted set contains the true class. The code first states whether a case is a
+    hit, then which class it is. Let m of n classes be in the set. After c_p hits and c_n misses a hit costs
+    -log2 (c_p + 1)/(c_p + c_n + 2) + log2 m bits, and a miss costs -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n -
+    m) bits. The code is wasteful for sets with none or all of the classes, and may exceed log2 n bits per
+    case. `constant_complexity` corrects both faults.
 
     References
     ----------
@@ -126,15 +128,17 @@ class LaplaceComplexity(CodeLength):
 
 
 class ConstantComplexity(CodeLength):
-    """Compute the bits of the classes, given predicted sets, with all classes alike.
+    """Compute the bits that encode the classes, given predicted sets, with equal weight of all classes.
 
-    Smaller is better. From 0, without upper bound. Empty and full sets cost log2 n bits per case.
+    Smaller is better. From 0, without upper bound. A case with an empty set, or with the set of all classes,
+    costs log2 n bits for n classes.
 
     Notes
     -----
-    The constant weighted code, I_c(D|T,Q). Of n classes a set names m. A hit has probability p/m and a miss
-    (1 - p)/(n - m), where p = alpha m / (alpha m + beta (n - m)). A hit then adds 1/m to alpha, a miss 1/(n -
-    m) to beta. Both start at 1/n.
+    This is the constant weighted code of the paper, I_c(D|T,Q). A hit is a case whose predicted set contains
+    the true class. Let m of n classes be in the set. A class in the set has probability p/m, and a class
+    outside has (1 - p)/(n - m), where p = alpha m / (alpha m + beta (n - m)). A hit then adds 1/m to alpha,
+    and a miss adds 1/(n - m) to beta. Both start at 1/n.
 
     References
     ----------
@@ -153,7 +157,7 @@ class ConstantComplexity(CodeLength):
     workbench_identity = "workbench.metrics.constant_complexity:ConstantComplexity"
     name = "constant_complexity"
     direction = "lower"
-    meaning = "the bits that encode the classes, given the predicted sets, with all classes alike"
+    meaning = "the bits that encode the classes, given the predicted sets, with equal weight of classes"
     bounds = (0.0, np.inf)
 
     def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
@@ -161,31 +165,34 @@ class ConstantComplexity(CodeLength):
 
 
 class FrequencyComplexity(CodeLength):
-    """Compute the code length of the classes, given predicted sets and frequencies in earlier rows.
+    """Compute the bits that encode the classes, given predicted sets and class frequencies in earlier rows.
 
-    Smaller is better. From 0, without upper bound. Sets of all classes cost the bits of the frequencies, see
-    `class_complexity`.
+    Smaller is better. From 0, without upper bound. If all sets contain all classes, the score is that of the
+    class frequencies: see `class_complexity`.
 
     Parameters
     ----------
     increment : {"share", "count"}
-        What a hit adds to alpha: p_t / r as printed (`frequency_complexity`), or 1/r, so that r alpha counts
-        the hits (`frequency_complexity_by_count`). Likewise for beta and misses.
+        What a hit (a case whose predicted set contains the true class) adds to alpha. "share" adds p_t / r as
+        printed (`frequency_complexity`). "count" adds 1/r, so that r alpha counts the hits
+        (`frequency_complexity_by_count`). The same holds for beta and misses.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    The frequency weighted code, I_f(D|T,Q). Class i has p_i = (c_i + 1)/(N + n) after it happened c_i times
-    in N cases, of n classes. r sums p_i over the set. A hit has probability p p_t/r and a miss (1 - p) p_t/(1
-    - r), where p = r alpha / (r alpha + (1 - r) beta). A hit then adds p_t/r to alpha, a miss p_t/(1 - r) to
-    beta, with the p_t that coded the case. Both start at 1/n.
+    This is the frequency weighted code of the paper, I_f(D|T,Q). After class i was true c_i times in N cases,
+    it has p_i = (c_i + 1)/(N + n), for n classes. r is the sum of p_i over the set. The true class t of a hit
+    has probability p p_t/r, and that of a miss has (1 - p) p_t/(1 - r), where p = r alpha / (r alpha + (1 -
+    r) beta). A hit then adds p_t/r to alpha, and a miss adds p_t/(1 - r) to beta, with the p_t that coded the
+    case. Both start at 1/n.
 
-    As printed, r counts twice if classes are unequal. Naming a class of 90% throughout 1000 cases costs 653
-    bits in the mean over their orders (standard deviation 26): 643 if the misses are spread evenly over the
-    first 998 cases, 437 if they come first, 920 if they come last. The frequencies cost 474 bits in any
-    order, which by the text cannot be exceeded in the limit. With counts it costs 479 bits, with a standard
-    deviation of 1.
+    As printed, r is counted twice if classes have unequal frequencies. Consider predictions that always name
+    a class with a share of 90%, for 1000 cases. They cost 653 bits in the mean over orders of the cases
+    (standard deviation 26). The cost is 643 bits if the misses are spread evenly over the first 998 cases,
+    437 if they come first, and 920 if they come last. The class frequencies cost 474 bits in any order. By
+    the text of the paper this cannot be exceeded in the limit. With ``increment="count"`` the predictions
+    cost 479 bits, with a standard deviation of 1.
 
     References
     ----------
@@ -219,21 +226,21 @@ class FrequencyComplexity(CodeLength):
 class Significance(CodeLength):
     """Compute the bits that predicted sets save relative to the class frequencies.
 
-    Larger is better, without bounds. 0 for sets of all classes and for empty sets. Above 0 the predictions
-    carry more information than the null hypothesis.
+    Larger is better, without bounds. 0 for sets of all classes and for empty sets. Above 0, the predictions
+    carry more information than the null hypothesis (the class frequencies).
 
     Parameters
     ----------
     increment : {"share", "count"}
-        As in `FrequencyComplexity`. "share" is as printed.
+        As in `FrequencyComplexity`. "share" is the printed form.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    S_f = I_f(D|Q) - I_f(D|T,Q), the `class_complexity` minus the `frequency_complexity`. `code_lengths`
-    returns the bits saved for each case. It grows with the number of cases, so compare test parts of equal
-    size. For single predictions on two classes it is nearly equal to `analytic_significance`.
+    S_f = I_f(D|Q) - I_f(D|T,Q): the `class_complexity` minus the `frequency_complexity`. `code_lengths`
+    returns the bits saved for each case. The score grows with the number of cases, so compare test sets of
+    equal size. If every set has one of two classes, the score is nearly equal to `analytic_significance`.
 
     References
     ----------
@@ -301,20 +308,23 @@ def _before(gains: Numbers, n_classes: int) -> Numbers:
 class TheoryComplexity(Metric):
     """Compute the bits that encode a theory: a tree, a graph or rules.
 
-    Smaller is better. From 0, without upper bound. It uses the fitted learner and no rows, so it does not
-    measure performance. Together with the bits of the classes given the theory it is `whole_message`.
+    Smaller is better. From 0, without upper bound. The score depends only on the fitted learner and not on
+    any rows, so it does not measure performance. `whole_message` is the sum of this score and of the bits
+    that encode the classes given the theory.
 
     Parameters
     ----------
     learner : classifier
-        Fitted, with a theory that can be encoded: the learners of `learners` that grow trees, graphs or
-        rules, and any other whose method ``theory_complexity()`` returns an object with ``total``, in bits.
+        A fitted learner with a theory that can be encoded. These are the learners of `learners` that grow
+        trees, graphs or rules, and any other learner whose method ``theory_complexity()`` returns an object
+        with ``total``, in bits.
 
     Notes
     -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners.
-    `learners.code_lengths.theory` documents the code of a theory. In a study, a learner without a theory has
-    no such score and its cells do not fail. The score has no prior, rows or cut-off: all three are "none".
+    In I(D) = I(T) + I(Q) + I(D|T,Q), I(T) is this score, and the bits of the attributes, I(Q), are the same
+    for all learners. `learners.code_lengths.theory` documents the code of a theory. In a study, a learner
+    without a theory has no such score, and its cells do not fail. The score has no prior, rows or cut-off:
+    all three are "none".
 
     References
     ----------
@@ -341,26 +351,28 @@ class TheoryComplexity(Metric):
     needs = frozenset({"theory"})
 
     def __call__(self, learner: Any) -> float:
-        """Return the bits of a fitted learner's theory."""
+        """Return the number of bits that encode the theory of a fitted learner."""
         return _theory_bits(learner)
 
 
 class WholeMessage(Metric):
     """Compute the bits that encode a theory and then the classes of the training rows.
 
-    Smaller is better. From 0, without upper bound. It is the sum of `theory_complexity` and, on the training
-    rows, `frequency_complexity`. It uses no other rows: it estimates performance and does not measure it.
+    Smaller is better. From 0, without upper bound. The score is the sum of `theory_complexity` and of
+    `frequency_complexity` on the training rows. No other rows are used, so the score estimates performance
+    and does not measure it.
 
     Notes
     -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so the rest can be
-    compared and the learner with the shortest message chosen. experiments/studies/theory_complexity/notes.md
-    measures the value of such choices. If the classes that a theory names are judged, they lose more than
-    choices by cross-validation, and other codes for theories change that little. If its probabilities are
-    judged, they come near to those by cross-validation.
+    In I(D) = I(T) + I(Q) + I(D|T,Q), the bits of the attributes, I(Q), are the same for all learners. So the
+    sum of the other two terms can be compared, and the learner with the shortest message can be chosen.
+    experiments/studies/theory_complexity/notes.md measures the value of such choices. If the classes that a
+    theory names are scored, these choices lose more than choices by cross-validation, and other codes for
+    theories change little. If its probabilities are scored, these choices come near to choices by
+    cross-validation.
 
-    In a study it is always a score of training rows, and a learner without a theory has none. `make_scorer`
-    returns its negative. Pass that scorer the training rows.
+    In a study the score is always on training rows, and a learner without a theory has no such score.
+    `make_scorer` returns a scorer with the negative of the score. Pass the training rows to that scorer.
 
     References
     ----------
@@ -391,7 +403,7 @@ class WholeMessage(Metric):
     def __call__(
         self, learner: Any, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None
     ) -> float:
-        """Return the bits of a fitted learner's theory and of the classes given it."""
+        """Return the bits that encode a fitted learner's theory, and then the classes given the theory."""
         codes, sets = check_sets(y_true, y_set, classes)
         return _theory_bits(learner) + float(_adaptive_code(codes, sets).sum())
 

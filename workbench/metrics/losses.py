@@ -40,19 +40,19 @@ TIE = 1e-12
 class LogLoss(ScoringRule):
     """Score a forecast by the negative log probability of the true class, in bits.
 
-    Smaller is better. From 0, without upper bound: infinite where the true class had probability 0.
+    Smaller is better. From 0, without upper bound. Infinite if the true class has probability 0.
 
     Parameters
     ----------
     base : {2.0, math.e}
         Base of the logarithms: 2.0 gives bits, math.e nats.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    ``-log2(y_prob[y_true])``, averaged. Probabilities are not cut off: see `clip_probabilities`. In nats it
-    is scikit-learn's log loss.
+    The loss of a sample is ``-log2(y_prob[y_true])``, and losses are averaged. Probabilities are not clipped:
+    see `clip_probabilities`. In nats this is scikit-learn's log loss.
 
     References
     ----------
@@ -101,12 +101,13 @@ class LogLoss(ScoringRule):
 class NaturalLogLoss(LogLoss):
     """Score a forecast by the negative log probability of the true class, in nats.
 
-    Smaller is better. From 0, without upper bound: infinite where the true class had probability 0.
+    Smaller is better. From 0, without upper bound. Infinite if the true class has probability 0.
 
     Notes
     -----
-    ``-ln(y_prob[y_true])``, averaged: scikit-learn's log loss, and `log_loss` times ln 2. It equals
-    ``LogLoss(base=math.e)``, as the class that stores know.
+    The loss of a sample is ``-ln(y_prob[y_true])``, and losses are averaged. This is scikit-learn's log loss,
+    and `log_loss` times ln 2. It equals ``LogLoss(base=math.e)``. It is a class of its own because stores
+    name this class.
 
     References
     ----------
@@ -137,13 +138,15 @@ def _log_losses(probability: Numbers) -> Numbers:
 class QuadraticLoss(ScoringRule):
     """Score a forecast by the sum of the squared errors of its probabilities.
 
-    Smaller is better. From 0 for a forecast that is certain and right to 2 for one certain and wrong.
+    Smaller is better. From 0, for a forecast that is certain and right, to 2, for a forecast that is certain
+    and wrong.
 
     Notes
     -----
-    Also called Brier score: ``sum over classes of (q_i - a_i)**2 = 1 - 2 q_t + sum of q_i**2``, averaged over
-    samples, where a_i is 1 for the true class t and 0 for the others. It is summed over classes, so with two
-    classes it is twice the binary score ``(q_1 - a_1)**2``.
+    This is also called the Brier score. The loss of a sample is
+    ``sum over classes of (q_i - a_i)**2 = 1 - 2 q_t + sum of q_i**2``, where a_i is 1 for the true class t
+    and 0 for the other classes. Losses are averaged over samples. The loss is summed over classes, so with
+    two classes it is twice the binary score ``(q_1 - a_1)**2``.
 
     References
     ----------
@@ -184,32 +187,36 @@ class QuadraticLoss(ScoringRule):
 class CostMatrix(ScoringRule):
     """Score a forecast by the cost of the decision that it leads to.
 
-    Smaller is better. From the least cost to the greatest.
+    Smaller is better. Bounded by the least and the greatest cost.
 
     Parameters
     ----------
     costs : array-like of shape (n_classes, n_classes), DataFrame or mapping of mappings, optional
-        Entry [i, j] is the cost, at least 0, of deciding for class j if class i happens. A DataFrame or
-        mapping is matched by the names of the classes, ``{"healthy": {"healthy": 0, "sick": 1}, "sick":
-        ...}``. Numbers without names are matched by the order of the columns of `y_prob`: in studies the
-        order that a truth or a categorical column declares, otherwise sorted. By default every error costs 1.
+        Entry [i, j] is the cost, at least 0, of deciding for class j if class i is true. A DataFrame or
+        mapping is matched by the names of the classes:
+        ``{"healthy": {"healthy": 0, "sick": 1}, "sick": ...}``. Numbers without names are matched by the
+        order of the columns of `y_prob`. In studies this is the order that a truth or a categorical column
+        declares, otherwise the sorted order. By default every error costs 1.
     classes : sequence, optional
-        Names of the rows and columns, for costs given as numbers.
+        Names of the rows and columns, for costs that are given as numbers.
     decision : {"bayes", "argmax"}
-        Decide for the class of least expected cost under the forecast, or for the most probable one.
+        "bayes" decides for the class with the least expected cost under the forecast, "argmax" for the most
+        probable class.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    ``costs[t, d]``, averaged, with true class t and ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Ties, up
-    to rounding, are decided for the first. A constant added to a row of costs changes no decision, so gains,
-    which are negative costs, can be shifted to 0 or more. With "bayes" the truth's own probabilities have the
-    least expected cost. With "argmax" other forecasts may have a lower one, unless all errors cost the same.
+    The cost of a sample is ``costs[t, d]``, with true class t and
+    ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Costs are averaged. Ties, up to rounding, are decided for
+    the first class. A constant that is added to a row of costs changes no decision. So gains, which are
+    negative costs, can be shifted to 0 or more. With "bayes", the true probabilities have the least expected
+    cost. With "argmax", other forecasts may have a lower expected cost, unless all errors cost the same.
 
-    With two classes and costs ``[[0, t / (1 - t)], [1, 0]]`` the decision is for the second class above the
-    probability t. If no forecast equals t, the mean cost is the share of the second class minus the net
-    benefit at t of `workbench.forecasts.curves.decision_curve`, which also treats at t.
+    With two classes and costs ``[[0, t / (1 - t)], [1, 0]]``, the decision is for the second class if its
+    probability exceeds t. If no forecast equals t, the mean cost is the share of the second class minus the
+    net benefit at t by `workbench.forecasts.curves.decision_curve`. That curve also treats rows with a
+    forecast equal to t.
 
     References
     ----------
@@ -299,14 +306,16 @@ class CostMatrix(ScoringRule):
         if self.classes is None:
             if len(self.costs) != len(classes):
                 raise ValueError(
-                    f"costs of {self.name} are for {len(self.costs)} classes, not the {len(classes)} "
-                    f"{', '.join(map(str, classes))}"
+                    f"costs of {self.name} are for {len(self.costs)} classes, not for the {len(classes)} "
+                    f"classes {', '.join(map(str, classes))}: give a row and a column of costs for each class"
                 )
             return CostMatrix(self.costs, classes=classes, decision=self.decision, name=self.name)
         known = [str(one) for one in self.classes]
         lost = [str(one) for one in classes if str(one) not in known]
         if lost:
-            raise ValueError(f"costs of {self.name} name {', '.join(known)}, and not the class {lost[0]!r}")
+            raise ValueError(
+                f"costs of {self.name} name {', '.join(known)}, but not {lost[0]!r}: add this class"
+            )
         order = [known.index(str(one)) for one in classes]
         costs = [[self.costs[i][j] for j in order] for i in order]
         return CostMatrix(costs, classes=classes, decision=self.decision, name=self.name)
@@ -314,7 +323,7 @@ class CostMatrix(ScoringRule):
     def per_sample(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> Numbers:
-        """Score each sample. For costs with names, `classes` are the names of the columns."""
+        """Return the cost of each sample. For costs with names, `classes` must name the columns."""
         if self.classes is None or classes is None:
             return super().per_sample(y_true, y_prob, prior=prior, classes=classes)
         own = self.of_classes(np.asarray(classes).tolist())
@@ -362,7 +371,7 @@ def _names(classes: Sequence[Any], costs: tuple[tuple[float, ...], ...] | None) 
     names = np.asarray(classes, dtype=object).tolist()
     if isinstance(classes, str) or costs is None or len({*map(str, names)}) != len(costs):
         raise ValueError(
-            f"classes is {classes!r}: give the name of each row of costs, which is also a column's"
+            f"classes is {classes!r}: give one name for each row of costs (columns have the same names)"
         )
     return tuple(names)
 
@@ -377,8 +386,8 @@ def _cost_rows(costs: ArrayLike) -> tuple[tuple[float, ...], ...]:
         )
     for row, column in np.argwhere(~(np.isfinite(table) & (table >= 0.0))).tolist():
         raise ValueError(
-            f"costs[{row}][{column}] is {table[row, column]:g}: give finite costs of at least 0; adding the "
-            "same to a whole row changes no decision"
+            f"costs[{row}][{column}] is {table[row, column]:g}: give finite costs of at least 0 (adding a "
+            "constant to a whole row changes no decision)"
         )
     return tuple(map(tuple, table.tolist()))
 
@@ -411,15 +420,16 @@ class _D2(SampleMetric):
 class D2LogLoss(_D2):
     """Score forecasts by the share of the prior's log loss that they save.
 
-    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, negative
-    for worse forecasts. Unbounded below, and minus infinity where a class of probability 0 happened.
+    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, and
+    negative for worse forecasts. Unbounded below, and minus infinity if the true class of a sample has
+    probability 0.
 
     Notes
     -----
-    ``1 - mean(log q_t) / mean(log pi_t)`` over the samples, with forecast q, prior pi and true class t. The
-    base cancels. With the class frequencies of the scored samples as prior it is scikit-learn's
-    ``d2_log_loss_score``, which accepts no other prior. It is a ratio of means and has no value for a single
-    sample.
+    The score is ``1 - mean(log q_t) / mean(log pi_t)`` over the samples, with forecast q, prior pi and true
+    class t. The base of the logarithms cancels. If the prior is the class frequencies of the scored samples,
+    the score is scikit-learn's ``d2_log_loss_score``, which accepts no other prior. The score is a ratio of
+    means, so a single sample has no value.
 
     References
     ----------
@@ -445,14 +455,15 @@ class D2LogLoss(_D2):
 class D2Brier(_D2):
     """Score forecasts by the share of the prior's quadratic loss that they save.
 
-    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, negative
-    for worse forecasts.
+    Larger is better. At most 1, for certain forecasts that are all right. 0 for the prior itself, and
+    negative for worse forecasts.
 
     Notes
     -----
-    ``1 - mean(loss of q) / mean(loss of pi)`` over the samples, with forecast q, prior pi and the loss
-    ``sum over classes of (q_i - a_i)**2``. With the class frequencies of the scored samples as prior it is
-    scikit-learn's ``d2_brier_score`` and, in forecasting, the Brier skill score.
+    The score is ``1 - mean(loss of q) / mean(loss of pi)`` over the samples, with forecast q, prior pi and
+    the loss ``sum over classes of (q_i - a_i)**2``. If the prior is the class frequencies of the scored
+    samples, the score is scikit-learn's ``d2_brier_score``. In forecasting it is known as the Brier skill
+    score.
 
     References
     ----------
@@ -483,25 +494,26 @@ def _saved(loss: float, prior_loss: float) -> float:
 class KLDivergence(Metric):
     """Compute the Kullback-Leibler divergence of the forecast from the true probabilities, in bits.
 
-    Smaller is better. 0 for the truth itself, without upper bound: infinite where the forecast assigns
-    probability 0 to a class that is possible. It needs the truth and is limited to simulations.
+    Smaller is better. 0 for the true probabilities, without upper bound. Infinite if the forecast assigns
+    probability 0 to a class that is possible. The metric needs the true probabilities, so it is limited to
+    simulations.
 
     Parameters
     ----------
     p_true : array-like of shape (n_samples, n_classes)
-        Posterior of the truth at each row.
+        True class probabilities at each row.
     y_prob : array-like of shape (n_samples, n_classes)
         Forecast probabilities at the same rows.
 
     Returns
     -------
     float
-        The mean over rows of KL(p_true || y_prob).
+        The mean over rows of KL(p_true || y_prob), in bits.
 
     Notes
     -----
-    ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))`` for each row, with 0 log 0 = 0. The divergence
-    of two joint distributions is `Network.kl_divergence`.
+    The divergence of a row is ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))``, with 0 log 0 = 0.
+    `Network.kl_divergence` computes the divergence of two joint distributions.
 
     References
     ----------
@@ -531,7 +543,7 @@ class KLDivergence(Metric):
 
     # The first argument is a distribution, not an outcome.
     def __call__(self, p_true: ArrayLike, y_prob: ArrayLike) -> float:
-        """Return the mean of `per_sample`."""
+        """Return the mean divergence over rows, in bits."""
         return float(self.per_sample(p_true, y_prob).mean())
 
     def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> Numbers:
@@ -541,7 +553,7 @@ class KLDivergence(Metric):
         if truth.shape != forecast.shape:
             raise ValueError(
                 f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
-                "give both at the same rows and classes"
+                "give both for the same rows and classes"
             )
         if len(truth) <= BLOCK:
             return _divergences(truth, forecast)
@@ -549,13 +561,13 @@ class KLDivergence(Metric):
         return np.concatenate([_divergences(truth[rows], forecast[rows]) for rows in blocks])
 
     def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:
-        """Return the mean divergence over cells of probability `p_x`, without those of probability 0."""
+        """Return the mean divergence over cells with probabilities `p_x`, without cells of probability 0."""
         truth, forecast = np.asarray(p_true), np.asarray(y_prob)
         mass = check_weights(p_x, forecast.shape[:1], name="p_x")
         if truth.shape != forecast.shape:
             raise ValueError(
                 f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
-                "give both at the same cells and classes"
+                "give both for the same cells and classes"
             )
         possible = mass > 0.0
         return expectation(mass[possible], self.per_sample(truth[possible], forecast[possible])).value

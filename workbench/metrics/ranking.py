@@ -15,12 +15,13 @@ __all__ = ["Accuracy", "AreaUnderCurve", "ExpectedValue", "Lift"]
 class Accuracy(PredictedRule):
     """Compute the share of samples whose most probable class is the true one.
 
-    Larger is better. From 0 to 1. Of classes with the same greatest probability the first is predicted.
+    Larger is better. From 0 to 1. If several classes have the same greatest probability, the first class is
+    predicted.
 
     Notes
     -----
-    ``1 if argmax_i y_prob[i] == y_true else 0``, averaged. Not proper: all forecasts with the right mode have
-    the same score.
+    The score of a sample is 1 if ``argmax_i y_prob[i] == y_true``, otherwise 0. Scores are averaged. Not
+    proper: all forecasts with the right most probable class have the same score.
 
     References
     ----------
@@ -46,25 +47,25 @@ class Accuracy(PredictedRule):
 
 
 class ExpectedValue(PredictedRule):
-    """Compute the mean value of predictions, with one value for right and another for wrong ones.
+    """Compute the mean value of predictions, with different values for right and for wrong predictions.
 
-    Larger is better. From `penalty` to `reward`. Of classes with the same greatest probability the first is
-    predicted.
+    Larger is better. From `penalty` to `reward`. If several classes have the same greatest probability, the
+    first class is predicted.
 
     Parameters
     ----------
     reward : float
         Value of a right prediction.
     penalty : float
-        Value of a wrong prediction, less than `reward`. A loss is negative.
+        Value of a wrong prediction, less than `reward`. A loss is a negative value.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    ``(reward * s + penalty * (n - s)) / n`` with s right predictions of n. The source does not state the
-    values. With 1 and 0, the default, it is accuracy. Not proper: all forecasts with the right mode have the
-    same score.
+    The score is ``(reward * s + penalty * (n - s)) / n`` with s right predictions of n. The source does not
+    state the two values. With 1 and 0, the default, the score is the accuracy. Not proper: all forecasts with
+    the right most probable class have the same score.
 
     References
     ----------
@@ -88,8 +89,8 @@ class ExpectedValue(PredictedRule):
     weakly_proper = True
 
     def __init__(self, *, reward: float = 1.0, penalty: float = 0.0, name: str = "expected_value") -> None:
-        self.reward = check_number(reward, name="reward", meaning="what a right prediction is worth")
-        self.penalty = check_number(penalty, name="penalty", meaning="what a wrong one is worth")
+        self.reward = check_number(reward, name="reward", meaning="the value of a right prediction")
+        self.penalty = check_number(penalty, name="penalty", meaning="the value of a wrong prediction")
         if not self.penalty < self.reward:
             raise ValueError(f"reward is {reward} and penalty {penalty}: give a penalty less than the reward")
         self.name = name
@@ -100,17 +101,17 @@ class ExpectedValue(PredictedRule):
 
 
 class AreaUnderCurve(SampleMetric):
-    """Compute the area under the ROC curve, each class against the rest, averaged over classes.
+    """Compute the area under the ROC curve (AUC) of each class against the rest, averaged over classes.
 
-    Larger is better. From 0 to 1, where 0.5 is chance. NaN if all samples are of one class.
+    Larger is better. From 0 to 1, where 0.5 is chance. NaN if all samples have the same class.
 
     Notes
     -----
-    For each class, it is the share of pairs (a sample of the class, a sample of another class) in which the
-    first has the greater probability of the class. Ties count one half. The mean is unweighted, over classes
-    that some samples have and others not. Pairs are counted in integers, so the order of samples does not
-    matter. Two classes give two such comparisons, one for each column, which agree up to the rounding of ``1
-    - p``. Not proper: any increasing function of a column has the same score.
+    The area of a class is the share of pairs (a sample of the class, a sample of another class) in which the
+    first has the greater probability of the class. Ties count one half. The mean over classes is unweighted.
+    It leaves out classes that all samples or no samples have. Pairs are counted in integers, so the order of
+    samples does not matter. Two classes give two areas, one for each column of probabilities. These agree up
+    to the rounding of ``1 - p``. Not proper: any increasing function of a column has the same score.
 
     References
     ----------
@@ -149,23 +150,25 @@ def _share_of_pairs(bets: Bets) -> float:
 
 
 class Lift(SampleMetric):
-    """Compute the lift: the rate of a class among the samples ranked highest, over its rate in all.
+    """Compute the lift: the rate of a class in the highest-ranked samples over its rate in all samples.
 
-    Larger is better. From 0 to 1 / share, where 1 is chance. NaN if all samples are of one class.
+    Larger is better. From 0 to 1 / share, where 1 is chance. NaN if all samples have the same class.
 
     Parameters
     ----------
     share : float, default=0.1
-        Share of the samples to select from the top, above 0 and at most 1. With 1 the lift is 1.
+        Share of the samples to select, in descending order of the forecast, above 0 and at most 1. With 1 the
+        lift is 1.
     name : str, default="lift"
         Name in tables and study files.
 
     Notes
     -----
-    For each class, the ``share * n_samples`` samples with the greatest probability of it are selected. If
-    that number divides samples of equal probability, the same fraction of each is selected, so the order of
-    samples does not matter. The mean is unweighted, over classes that some samples have and others not. A
-    class of more than that share of the samples cannot reach 1 / share.
+    For each class, the ``share * n_samples`` samples with its greatest probabilities are selected. If only
+    some of the samples with equal probability fit, the same fraction of each of these samples is selected. So
+    the order of samples does not matter. The mean over classes is unweighted. It leaves out classes that all
+    samples or no samples have. The lift of a class with more than that share of the samples cannot reach 1 /
+    share.
 
     References
     ----------
@@ -189,9 +192,11 @@ class Lift(SampleMetric):
     meaning = "the rate of a class among the samples ranked highest, over its rate in all; chance is 1"
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:
-        self.share = check_number(share, name="share", meaning="the part of the samples to take")
+        self.share = check_number(share, name="share", meaning="the share of the samples to select")
         if not 0.0 < self.share <= 1.0:
-            raise ValueError(f"share is {share}: give the part of the samples to take, above 0 and at most 1")
+            raise ValueError(
+                f"share is {share}: give the share of the samples to select, above 0 and at most 1"
+            )
         self.name = name
         self.bounds = (0.0, 1.0 / self.share)
 

@@ -25,8 +25,8 @@ LEAST_PRODUCT = 1e-280
 class InformationReward(ScoringRule):
     """Reward a forecast for its information about the class beyond the prior.
 
-    Larger is better. Exactly 0 for a forecast that repeats the prior. Unbounded below. The prior determines
-    the upper bound.
+    Larger is better. Exactly 0 for a forecast that repeats the prior. Unbounded below. The upper bound
+    depends on the prior.
 
     Parameters
     ----------
@@ -35,19 +35,20 @@ class InformationReward(ScoringRule):
     divide : bool
         Whether to divide the sum over classes by their number.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    With forecast q, prior pi, true class t and k classes, each class is a binary bet against the rest::
+    Each class is a binary bet against the rest. With forecast q, prior pi, true class t and k classes, the
+    reward is::
 
         (1/k) [ log2(q_t / pi_t) + sum over i != t of log2((1 - q_i) / (1 - pi_i)) ]
 
-    ``ir_b`` is this. ``ir_b_sum`` omits the 1/k. ``1 - q_i`` is computed as the sum of the other entries, in
-    the same order for forecast and prior. A class at 1 - 1e-20 that does not happen therefore costs its 66
-    bits and not infinity, and the prior scores exactly 0. The reward is minus infinity only where the true
-    class had probability 0, which includes rows where another class had probability 1. With two classes it is
-    ``log2(q_t / pi_t)``.
+    ``ir_b`` is this reward, and ``ir_b_sum`` omits the 1/k. ``1 - q_i`` is computed as the sum of the other
+    entries, in the same order for forecast and prior. Therefore a class with probability 1 - 1e-20 that is
+    not true costs its 66 bits and not infinity, and the prior scores exactly 0. The reward is minus infinity
+    only if the true class has probability 0. This includes rows where another class has probability 1. With
+    two classes the reward is ``log2(q_t / pi_t)``.
 
     References
     ----------
@@ -128,18 +129,19 @@ class BayesianReward(ScoringRule):
     """Reward a forecast by the share of the prior's log loss that it saves, averaged over classes.
 
     Larger is better. At most 1, for a certain forecast that is right. Exactly 0 for a forecast that repeats
-    the prior. Unbounded below. It encourages over- or underconfidence unless the prior is uniform: `ir_b` is
-    the corrected form.
+    the prior. Unbounded below. The reward encourages over- or underconfidence unless the prior is uniform.
+    `ir_b` corrects this.
 
     Notes
     -----
-    With forecast q, prior pi, true class t and k classes::
+    With forecast q, prior pi, true class t and k classes, the reward is::
 
         (1/k) [ 1 - log q_t / log pi_t + sum over i != t of (1 - log(1 - q_i) / log(1 - pi_i)) ]
 
-    The base of the logarithms cancels. ``1 - q_i`` is the sum of the other entries. It is proper only under a
-    uniform prior (then, with two classes, it is Good's reward). The expected reward of a binary chance f is
-    greatest at ``f (1-q) / (q (1-f)) = log pi / log(1-pi)``. Minus infinity only where the true class had
+    The base of the logarithms cancels. ``1 - q_i`` is computed as the sum of the other entries. The reward is
+    proper only for a uniform prior. With a uniform prior and two classes it is Good's reward. If a binary
+    class has probability f, the expected reward is greatest at the forecast q with
+    ``f (1-q) / (q (1-f)) = log pi / log(1-pi)``. The reward is minus infinity only if the true class has
     probability 0.
 
     References
@@ -161,7 +163,7 @@ class BayesianReward(ScoringRule):
     name = "bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"
-    meaning = "the share of the prior's bits a forecast saves; 0 for the prior itself, 1 if sure and right"
+    meaning = "the share of the prior's bits a forecast saves; 0 for the prior itself, 1 if certain and right"
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})
 
@@ -199,10 +201,11 @@ class ModalBayesianReward(PredictedRule):
 
     Notes
     -----
-    The first form of 2002. With forecast q, prior pi and predicted class m, the first of the greatest entries
-    of q: ``1 - log q_m / log pi_m`` if m happens, otherwise ``1 - log(1 - q_m) / log(1 - pi_m)``, where ``1 -
-    q_m`` is the sum of the other entries. The base cancels. Not proper: it ignores the other probabilities,
-    so a class with probability 0 can happen without penalty.
+    This is the first form of 2002. Let q be the forecast, pi the prior, and m the predicted class, which is
+    the first of the greatest entries of q. The reward is ``1 - log q_m / log pi_m`` if m is the true class,
+    otherwise ``1 - log(1 - q_m) / log(1 - pi_m)``, where ``1 - q_m`` is the sum of the other entries. The
+    base of the logarithms cancels. Not proper: the reward ignores the other probabilities, so there is no
+    penalty if another class is true that has probability 0.
 
     References
     ----------
@@ -242,23 +245,25 @@ class KononenkoBratko(ScoringRule):
     Parameters
     ----------
     rule : {"2004", "2002"}
-        Which of the two formulas applies. See Notes.
+        The rule that determines which of two formulas applies. See Notes.
     base : {2.0, math.e}
         Base of the logarithms: 2.0 gives bits, math.e nats.
     name : str
-        Name in tables.
+        Name in tables and study files.
 
     Notes
     -----
-    With forecast q, prior pi and true class t, the reward is ``log2 q_t - log2 pi_t`` or ``log2(1 - pi_t) -
-    log2(1 - q_t)``, where ``1 - q_t`` is the sum of the other entries. The first applies
+    With forecast q, prior pi and true class t, the reward is either ``log2 q_t - log2 pi_t`` or
+    ``log2(1 - pi_t) - log2(1 - q_t)``, where ``1 - q_t`` is the sum of the other entries. The first formula
+    applies
 
-    * under rule "2004", `kononenko_bratko`, where ``q_t >= pi_t``,
-    * under rule "2002", `kononenko_bratko_2002`, where t is the predicted class (the first of the greatest
-      entries). A wrong prediction with ``q_t > pi_t`` is then rewarded, which cannot be intended.
+    * under rule "2004", `kononenko_bratko`, if ``q_t >= pi_t``,
+    * under rule "2002", `kononenko_bratko_2002`, if t is the predicted class (the first of the greatest
+    entries). For a
+      wrong prediction with ``q_t > pi_t`` the second formula is then positive, which cannot be intended.
 
-    Not proper: it has a kink at the prior, and a certain forecast that is wrong costs only ``log2(1 -
-    pi_t)``.
+    Not proper: the reward has a kink at the prior, and a certain forecast that is wrong costs only
+    ``log2(1 - pi_t)``.
 
     References
     ----------
@@ -317,16 +322,17 @@ class KononenkoBratko(ScoringRule):
 class GoodReward(PredictedRule):
     """Reward the probability of the predicted class, in bits, relative to even odds.
 
-    Larger is better. At most 1, for a certain prediction that is right. Unbounded below. Zero at probability
-    one half, regardless of the classes and their prior.
+    Larger is better. At most 1, for a certain prediction that is right. Unbounded below. Zero for a
+    probability of one half, regardless of the number of classes and their prior.
 
     Notes
     -----
-    With m the predicted class, the first of the greatest entries of the forecast q: ``1 + log2 q_m`` if m
-    happens, otherwise ``1 + log2(1 - q_m)``, where ``1 - q_m`` is the sum of the other entries. With two
-    classes this equals ``1 + log2 q_t`` of the true class t. With more classes, the other classes are one
-    contrast class, and a right prediction at less than one half has a negative reward. It uses only the
-    predicted class and is therefore proper only with two classes.
+    Let m be the predicted class, which is the first of the greatest entries of the forecast q. The reward is
+    ``1 + log2 q_m`` if m is the true class, otherwise ``1 + log2(1 - q_m)``, where ``1 - q_m`` is the sum of
+    the other entries. With two classes this equals ``1 + log2 q_t`` for the true class t. With more classes,
+    all other classes are treated as one class, so a right prediction with a probability below one half has a
+    negative reward. Only the probability of the predicted class is used, so the reward is proper only with
+    two classes.
 
     References
     ----------

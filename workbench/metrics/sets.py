@@ -20,7 +20,7 @@ class SetShare(SetMetric):
     has_per_sample = True
 
     def per_sample(self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None) -> Numbers:
-        """Return 1 for each row that counts and 0 for the others."""
+        """Return 1 for each row whose predicted set is right, and 0 for the other rows."""
         return self._of_cases(*check_sets(y_true, y_set, classes))
 
     def _of_all(self, scores: Numbers) -> float:
@@ -30,13 +30,13 @@ class SetShare(SetMetric):
 class ExactMatch(SetShare):
     """Compute the share of rows whose predicted set is exactly the true class.
 
-    Larger is better. Between 0 and 1.
+    Larger is better. From 0 to 1.
 
     Notes
     -----
-    The exact match ratio of multi-label learning, and our reading of "per cent correct" in [1]_, which does
-    not define how an empty set or one of several classes counts. If every set has one class it is the
-    accuracy.
+    This is the exact match ratio of multi-label learning. It is also our interpretation of "per cent correct"
+    in [1]_, which does not define how an empty set or a set of several classes counts. If every set has one
+    class, the score is the accuracy.
 
     References
     ----------
@@ -62,11 +62,12 @@ class ExactMatch(SetShare):
 class SetCoverage(SetShare):
     """Compute the share of rows whose predicted set contains the true class.
 
-    Larger is better. Between 0 and 1. Sets of all classes have 1, so also consider the size of the sets.
+    Larger is better. From 0 to 1. If all sets contain all classes, the score is 1, so also consider the size
+    of the sets.
 
     Notes
     -----
-    The coverage of conformal prediction, whose sets are constructed to have a specified coverage.
+    This is the coverage of conformal prediction, whose sets are constructed to have a specified coverage.
 
     References
     ----------

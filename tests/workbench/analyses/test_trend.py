@@ -489,5 +489,5 @@ def test_the_figure_draws_a_line_for_each_learner_or_lead(shared):
         )
         assert "nan" not in untested.caption
         assert "(no test)" in untested.caption
-    with pytest.raises(WorkbenchError, match="no differences from 'tam': .* nb, tan"):
+    with pytest.raises(WorkbenchError, match=r"no differences from 'tam': .* nb, tan"):
         TrendDisplay(found, n_train=30, base="tam")

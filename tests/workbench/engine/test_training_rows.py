@@ -226,7 +226,7 @@ def test_is_reported_by_other_peoples_learners_too():
     with pytest.raises(ValueError, match="refused training rows of a single class"):
         theory_complexity(refusing)
     assert make_scorer(theory_complexity)(Telling().fit(X, y), X, y) == -3.0
-    with pytest.raises(ValueError, match="scores theories, which have no probabilities to cut off"):
+    with pytest.raises(ValueError, match="scores theories, which have no probabilities to clip"):
         make_scorer(theory_complexity, cutoff="2002", n_train=3)
 
 

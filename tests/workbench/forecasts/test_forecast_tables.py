@@ -187,7 +187,7 @@ class TestNamedColumns:
 
     def test_that_share_a_class_with_others_are_refused(self):
         with pytest.raises(
-            ValueError, match=r"y_prob names its classes \[0, 1\] and classes= names \[1, 2\]"
+            ValueError, match=r"y_prob names its classes \[0, 1\], but classes= names \[1, 2\]"
         ):
             log_loss([1, 2], pd.DataFrame(P, columns=pd.Index([0, 1])), classes=[1, 2])
 

@@ -138,7 +138,7 @@ def test_stirlings_form_is_near_the_factorials_and_refuses_to_divide_by_zero():
         exact = analytic_significance(1000, 700, right)
         assert analytic_significance(1000, 700, right, form="stirling") == pytest.approx(exact, abs=0.01)
     assert analytic_significance(1000, 700, 700, form="stirling") == 0.0
-    with pytest.raises(ValueError, match="1000 right and 700"):
+    with pytest.raises(ValueError, match="1000 right predictions and 700"):
         analytic_significance(1000, 700, 1000, form="stirling")
     with pytest.raises(ValueError, match="right is 1001 of 1000 cases"):
         analytic_significance(1000, 700, 1001)

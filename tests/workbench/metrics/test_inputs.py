@@ -113,7 +113,7 @@ class TestPrior:
         "prior, message",
         [
             (None, "ir_b compares the forecast with a prior"),
-            ([1.0, 0.0], "the prior gives one class probability 1: a reward against it is undefined; "),
+            ([1.0, 0.0], "the prior gives one class probability 1, so rewards "),
             ([1.5, -0.5], "positive"),
             ([0.2, 0.3, 0.5], r"prior has shape \(3,\) and y_prob has 2 columns"),
         ],

@@ -244,7 +244,7 @@ class TestCostMatrix:
         [
             ({"a": {"a": 0, "b": 1}, "b": {"a": 1}}, None, "costs of 'b' is .*each of 'a', 'b'"),
             ({"a": 1}, None, "costs of 'a' is 1"),
-            ([[0, 1], [1, 0]], ["a"], "classes is .*the name of each row"),
+            ([[0, 1], [1, 0]], ["a"], "classes is .*one name for each row"),
             ([[0, 1], [1, 0]], "ab", "classes is 'ab'"),
             (None, ["a", "b"], "classes is"),
         ],
@@ -254,9 +254,9 @@ class TestCostMatrix:
             CostMatrix(costs, classes=classes)
 
     def test_other_classes_have_no_costs(self):
-        with pytest.raises(ValueError, match="costs of dear are for 2 classes, not the 3 a, b, c"):
+        with pytest.raises(ValueError, match=r"costs of dear are for 2 classes, not for the 3 .*a, b, c"):
             CostMatrix(self.DEAR, name="dear").of_classes("abc")
-        with pytest.raises(ValueError, match="costs of cost name a, b, and not the class 'c'"):
+        with pytest.raises(ValueError, match="costs of cost name a, b, but not 'c'"):
             CostMatrix(self.DEAR, classes=["a", "b"]).of_classes("ac")
 
     def test_other_classes_and_decisions_are_reported(self):

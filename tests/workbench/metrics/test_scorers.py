@@ -190,7 +190,7 @@ def test_what_an_estimator_cannot_do_is_reported(iris):
         make_scorer(log_loss)(LinearSVC().fit(X, y), X, y)
     with pytest.raises(ValueError, match="GaussianNB has no classes_"):
         make_scorer(log_loss)(GaussianNB(), X, y)
-    with pytest.raises(ValueError, match=r"prior has 2 entries and there are 3 classes here, \[0, 1, 2\]"):
+    with pytest.raises(ValueError, match=r"prior has 2 entries, but there are 3 classes here, \[0, 1, 2\]"):
         make_scorer(ir_b, prior=[0.5, 0.5])(GaussianNB().fit(X, y), X, y)
     with pytest.raises(ValueError, match="class 2"):
         make_scorer(log_loss, classes=[0, 1])(GaussianNB().fit(X, y), X, y)

@@ -84,16 +84,16 @@ def of_options(function, name, values, sentence):
             [2.5, 0],
             ": give the number of bins, an integer of at least 1",
         ),
-        *of_options(Lift, "share", ["0.1", math.nan], ": give the part of the samples to take, a"),
-        *of_options(ExpectedValue, "reward", ["1", math.inf], ": give what a right prediction is worth, a"),
-        *of_options(ExpectedValue, "penalty", [None, math.nan], ": give what a wrong one is worth, a finite"),
+        *of_options(Lift, "share", ["0.1", math.nan], ": give the share of the samples to select, a"),
+        *of_options(ExpectedValue, "reward", ["1", math.inf], ": give the value of a right prediction, a"),
+        *of_options(ExpectedValue, "penalty", [None, math.nan], ": give the value of a wrong prediction, a"),
         *of_options(FrequencyComplexity, "increment", ["p", None], ": give one of 'share', 'count'"),
         *of_options(Significance, "increment", ["p", 1], ": give one of 'share', 'count'"),
         *of_options(KononenkoBratko, "rule", [2004, "2003"], ": give one of '2004', '2002'"),
         *of_options(InformationReward, "base", ["2", 10.0], ": give 2.0 for bits or math.e for nats"),
         *of_options(KononenkoBratko, "base", [10.0], ": give 2.0 for bits or math.e for nats"),
         *of_options(LogLoss, "base", [math.nan, 0.0], ": give 2.0 for bits or math.e for nats"),
-        *of_options(Lift, "share", [0.0, 1.5], ": give the part of the samples to take, above 0"),
+        *of_options(Lift, "share", [0.0, 1.5], ": give the share of the samples to select, above 0"),
         *of_options(CalibrationError, "of", ["all classes"], ": give one of 'each class', 'predicted'"),
         *of_options(CalibrationError, "strategy", ["cells"], ": give one of 'uniform', 'quantile'"),
         *of_options(Miscalibration, "side", ["left"], ": give one of 'both', 'over', 'under'"),
@@ -160,7 +160,7 @@ def test_a_prior_of_no_class_is_reported():
     ],
 )
 def test_the_name_of_a_prior_is_recognized_by_its_probabilities(prior, what_to_pass):
-    sentence = f"ir_b takes the probabilities of a prior but got its name, prior='{prior}': pass .*"
+    sentence = f"ir_b needs a prior as probabilities, but got the name prior='{prior}': pass .*"
     with pytest.raises(ValueError, match=sentence + what_to_pass):
         ir_b([0, 1], EVEN, prior=prior)
 
@@ -173,7 +173,7 @@ def test_the_name_of_a_prior_is_recognized_by_its_probabilities(prior, what_to_p
         ({"prior": [3, 1]}, "prior sums to 4: divide it by its sum"),
         ({"prior": [[0.5, 0.5]]}, r"prior has shape \(1, 2\)"),
         ({"prior": ["a", "b"]}, "prior has text: give real numbers"),
-        ({"prior": [0.5, 0.5], "classes": [0, 1, 2]}, "prior has 2 entries and classes= names 3"),
+        ({"prior": [0.5, 0.5], "classes": [0, 1, 2]}, "prior has 2 entries, but classes= names 3"),
         ({"prior": "foo"}, "prior is 'foo': give prior='test'"),
         ({"prior": "test", "cutoff": "2004", "n_train": 9}, "cutoff is '2004': give one of 'none', '2002'"),
         ({"prior": "test", "cutoff": "2002"}, "cutoff is '2002' and n_train None: give both, or neither"),
@@ -195,7 +195,7 @@ def test_sets_have_no_probabilities_to_cut_off():
 def test_nobody_changes_a_metric_that_all_share(metric):
     for name in ("name", "bounds", "proper", *metric._names(), "new"):
         before = getattr(metric, name, None)
-        with pytest.raises(AttributeError, match=f"^{metric.name} cannot be changed, as it is shared"):
+        with pytest.raises(AttributeError, match=f"^{metric.name} cannot be changed"):
             setattr(metric, name, None)
         assert getattr(metric, name, None) == before
     with pytest.raises(AttributeError, match="cannot be changed"):

@@ -33,42 +33,47 @@ BLOCK = 4096
 
 
 class Metric(ABC):
-    """Score forecasts, or predicted sets, against the classes that happened.
+    """Base class of metrics: functions that score forecasts or predicted sets against the true classes.
 
-    A metric has no state except its options and is immutable, since it is shared by name. The kinds are
-    `ScoringRule`, the mean of one number per sample, `SampleMetric`, one number for all samples together,
-    `SetMetric`, of predicted sets, `kl_divergence`, which compares with the truth, and metrics of theories,
-    which use the fitted learner (`theory_complexity`) and its sets on the training rows (`whole_message`).
+    A metric has no state except its options. It cannot be changed after its construction, since one object is
+    shared by all users of its name. There are several kinds of metrics. A `ScoringRule` is the mean of one
+    number per sample. A `SampleMetric` is one number for all samples together. A `SetMetric` scores predicted
+    sets. `kl_divergence` compares forecasts with the true probabilities. Metrics of theories use the fitted
+    learner (`theory_complexity`), or the learner and its predicted sets on the training rows
+    (`whole_message`).
 
     Attributes
     ----------
     name : str
-        The key that tables and study files use.
+        The key of the metric in tables and study files.
     unit : str
-        "bits", or another unit.
+        The unit of the score, such as "bits".
     direction : {"higher", "lower"}
-        The direction of better scores.
+        Whether higher or lower scores are better.
     meaning : str
-        The meaning of a score in one line, such as "the share of ...", which reports show. By default the
+        The meaning of a score in one line, such as "the share of ...", as shown in reports. By default the
         first line of the docstring.
     bounds : tuple of two floats
-        Least and greatest possible score. Infinite if unbounded.
+        Least and greatest possible score. Infinite if there is no bound.
     needs : frozenset of {"prior", "truth", "sets", "theory"}
-        What the metric needs: a prior, the true probabilities instead of outcomes, predicted sets instead of
-        a forecast, or the fitted learner, for its theory.
+        What the metric needs besides outcomes and forecasts: "prior" for a prior, "truth" for the true
+        probabilities in place of outcomes, "sets" for predicted sets in place of forecasts, "theory" for the
+        fitted learner.
     order_matters : bool
         Whether the order of samples can change the score.
     proper, weakly_proper : bool
-        Whether the true probabilities have the best expected score for any prior: as the only forecast, or
-        together with others, such as for accuracy all with the same most probable class.
+        `proper`: for any prior, the true probabilities have the best expected score, and no other forecast
+        has it. `weakly_proper`: the true probabilities have the best expected score, but other forecasts may
+        have it, too. For accuracy these are all forecasts with the same most probable class.
     has_per_sample, has_expected : bool
-        Whether the score is a mean over samples, and whether its exact expected value can be computed from a
-        joint distribution of cells and classes.
+        `has_per_sample`: whether the score is a mean over samples. `has_expected`: whether the exact expected
+        score can be computed from a joint distribution of cells (combinations of attribute values) and
+        classes.
 
     See Also
     --------
-    workbench.metrics.METRICS : all metrics by name.
-    workbench.metrics.make_scorer : a metric for scikit-learn's `scoring=`.
+    workbench.metrics.METRICS : contains all metrics by name.
+    workbench.metrics.make_scorer : makes a scorer for scikit-learn's `scoring=` from a metric.
 
     Examples
     --------
@@ -116,7 +121,7 @@ class Metric(ABC):
 
     @abstractmethod
     def __call__(self, *args: Any, **kwargs: Any) -> float:
-        """Return the score of all samples."""
+        """Return the score of all samples together."""
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
@@ -125,39 +130,39 @@ class Metric(ABC):
         )
 
     def of_classes(self, classes: Sequence[Any]) -> Metric:
-        """Return the metric for columns of these classes, or raise ValueError if it is for others."""
+        """Return the metric for columns of these classes, or raise ValueError if its options do not match."""
         return self
 
     @property
     def sign(self) -> float:
-        """1 if larger scores are better, -1 if smaller scores are."""
+        """1 if higher scores are better, -1 if lower scores are better."""
         return 1.0 if self.direction == "higher" else -1.0
 
     @property
     def has_optimum(self) -> bool | None:
-        """Whether no forecast has a better expected score than the posterior predictive. None if unknown."""
+        """Whether the posterior predictive forecast has the best expected score. None if unknown."""
         return self.has_per_sample and (self.proper or self.weakly_proper)
 
     @property
     def summary(self) -> str:
-        """The first line of its docstring."""
+        """The first line of the docstring of the metric."""
         return next(iter((self.__doc__ or "").strip().splitlines()), "")
 
     @property
     def measure(self) -> str:
-        """Unit, direction and definition, in words."""
+        """The unit, the direction and the definition of the metric, in words."""
         words = f"{self.unit}, {self.direction} is better"
         return f"{words}; {self.definition}" if self.definition else words
 
     def explained(self, key: str) -> str:
-        """Explain in one line the scores under a key."""
+        """Return a line that explains the scores under a key."""
         summary = self.summary.rstrip(".")
         lead = self.meaning or f"{summary[:1].lower()}{summary[1:]}"
         return f"{key}: {lead} ({self.measure})" if lead else f"{key}: {self.measure}"
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options that differ from the defaults of the class, except the name."""
+        """Options that differ from the defaults of the class, without the name."""
         defaults = {p.name: p.default for p in inspect.signature(type(self)).parameters.values()}
         chosen = {name: getattr(self, name, defaults[name]) for name in self._names() if name != "name"}
         return {name: value for name, value in chosen.items() if value != defaults[name]}
@@ -167,7 +172,7 @@ class Metric(ABC):
 
     def _unchangeable(self, option: str) -> str:
         return (
-            f"{self.name} cannot be changed, as it is shared: make your own, "
+            f"{self.name} cannot be changed, as all users of its name share it: make another metric, "
             f"{type(self).__name__}({option}name=...)"
         )
 
@@ -197,10 +202,11 @@ def _ending_fixed(constructor: Callable[..., None]) -> Callable[..., None]:
 
 
 class ScoringRule(Metric):
-    """Score each forecast by the class that happened, and average the scores.
+    """Base class of metrics that score each forecast by the true class and average these scores.
 
-    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
-    `Metric` and computes the scores for every class in `_by_class`.
+    A scoring rule is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the
+    attributes of `Metric`. Its method `_by_class` computes the score of each row for every class that may be
+    true.
 
     Examples
     --------
@@ -217,37 +223,38 @@ class ScoringRule(Metric):
     def __call__(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> float:
-        """Return the mean of `per_sample`. One infinite sample makes it infinite."""
+        """Return the mean of `per_sample`. It is infinite if the score of one sample is infinite."""
         scores = self.per_sample(y_true, y_prob, prior=prior, classes=classes)
         return float(scores.sum() / scores.size)  # less work than mean(), for the same number
 
     def per_sample(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> Numbers:
-        """Score each sample.
+        """Return the score of each sample.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
+            Class codes 0 .. n_classes - 1, or labels if `classes` is given.
         y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities. Each row sums to one within 1e-8, or within the rounding of a shorter
-            float. Columns named by the classes are matched by name and not by order.
+            Forecast probabilities. Each row must sum to one within 1e-8, or within the rounding error of a
+            shorter float type. Columns of a DataFrame with the names of classes are matched by name and not
+            by order.
         prior : array-like of shape (n_classes,), optional
-            The reference distribution, for metrics that need one. Other metrics ignore it.
+            The reference distribution, for metrics that compare with a prior. Other metrics ignore it.
         classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns of `y_prob`.
+            The labels of the classes, in the order of the columns of `y_prob`.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            One score for each sample, in the unit of the metric. May be infinite.
+            One score for each sample, in the unit of the metric. Scores may be infinite.
         """
         codes, forecast, reference = self._checked(y_true, y_prob, prior, classes)
         return self._scored(forecast, reference, codes)
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> Numbers:
-        """Score each row for each possible true class.
+        """Return the score of each row for each class that may be true.
 
         Parameters
         ----------
@@ -257,7 +264,7 @@ class ScoringRule(Metric):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Entry [i, t] is the score of row i if class t happens.
+            Entry [i, t] is the score of row i if t is the true class.
         """
         forecast = check_forecast(y_prob)
         return self._scored(forecast, self._reference(prior, forecast.shape[1]))
@@ -265,19 +272,22 @@ class ScoringRule(Metric):
     def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
         """Return the exact expected score under a joint distribution of cells and classes.
 
+        A cell is a combination of attribute values.
+
         Parameters
         ----------
         joint : array-like of shape (n_cells, n_classes)
-            Probability of each attribute cell together with each class. Sums to one.
+            Probability of each cell together with each class. All entries sum to one.
         y_prob : array-like of shape (n_cells, n_classes)
-            The forecast at each cell. Rows at cells of probability 0 are ignored.
+            The forecast for each cell. Rows of cells with probability 0 are ignored.
         prior : array-like of shape (n_classes,), optional
-            The reference distribution, for metrics that need one.
+            The reference distribution, for metrics that compare with a prior.
 
         Returns
         -------
         float
-            Sum of joint times score. Probability 0 counts as 0, even if the score is infinite.
+            Sum of probability times score. Entries with probability 0 contribute 0, even if their score is
+            infinite.
         """
         mass, forecast = check_cells(joint, y_prob)
         return expectation(mass, self.by_class(forecast, prior=prior)).value
@@ -303,16 +313,16 @@ class ScoringRule(Metric):
 
 
 class SampleMetric(Metric):
-    """Score all forecasts together.
+    """Base class of metrics that score all forecasts together.
 
-    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
-    `Metric` and computes the score in `_of_sample`.
+    A sample metric is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the
+    attributes of `Metric`. Its method `_of_sample` computes the score.
     """
 
     def __call__(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> float:
-        """Score the forecasts."""
+        """Return the score of all forecasts together."""
         return self._of_sample(*self._checked(y_true, y_prob, prior, classes))
 
     @abstractmethod
@@ -321,15 +331,16 @@ class SampleMetric(Metric):
 
 
 class SetMetric(Metric):
-    """Score predicted sets against the classes that happened.
+    """Base class of metrics that score predicted sets of classes against the true classes.
 
-    It is called as `metric(y_true, y_set, classes=...)`. The kinds are `CodeLength`, the bits that encode the
-    classes case by case, and `SetShare`, the mean of one number per case. A subclass declares the attributes
-    of `Metric`, scores checked cases in `_of_cases`, and combines them to one number in `_of_all`.
+    A set metric is called as `metric(y_true, y_set, classes=...)`. There are two kinds. A `CodeLength` is the
+    number of bits that encode the classes case by case, and a `SetShare` is the mean of one number per case.
+    A subclass declares the attributes of `Metric`, scores cases in `_of_cases`, and combines the scores to
+    one number in `_of_all`.
 
     See Also
     --------
-    workbench.metrics.as_sets : sets from labels.
+    workbench.metrics.as_sets : makes sets from labels.
 
     Examples
     --------
@@ -341,7 +352,7 @@ class SetMetric(Metric):
     needs = frozenset({"sets"})
 
     def __call__(self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None) -> float:
-        """Return the score of all cases."""
+        """Return the score of all cases together."""
         return self._of_all(self._of_cases(*check_sets(y_true, y_set, classes)))
 
     @abstractmethod

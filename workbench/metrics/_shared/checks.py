@@ -75,8 +75,8 @@ def check_forecast(y_prob: ArrayLike, *, name: str = "y_prob", classes: Classes 
     forecast = numbers(in_class_order(y_prob, classes, name=name), name=name)
     if forecast.ndim != 2 or 0 in forecast.shape:
         raise ValueError(
-            f"{name} has shape {forecast.shape}: expected one row per sample and one column per class; for "
-            "the probabilities p of one of two classes pass numpy.column_stack([1 - p, p])"
+            f"{name} has shape {forecast.shape}: expected one row per sample and one column per class. If p "
+            "has the probabilities of one of two classes, pass numpy.column_stack([1 - p, p])"
         )
     forecast = _read_only(in_double(forecast))
     gaps = forecast.dot(np.ones(forecast.shape[1])) - 1.0
@@ -139,7 +139,7 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str, classes
         )
     if isinstance(prior, str):
         raise ValueError(
-            f"{metric} takes the probabilities of a prior but got its name, prior={shown(prior)}: pass "
+            f"{metric} needs a prior as probabilities, but got the name prior={shown(prior)}: pass "
             f"prior={MEANT.get(prior, MEANT['training'])}"
         )
     reference = in_double(numbers(in_class_order(prior, classes, name="prior"), name="prior"))
@@ -157,13 +157,13 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str, classes
 def _fault_of_prior(prior: Numbers) -> str:
     if np.count_nonzero(prior) == 1 and prior.max() == 1.0:
         return (
-            "the prior gives one class probability 1: a reward against it is undefined; declare the other "
-            "classes, workbench.metrics.class_prior(y_train, classes=...), or leave this data set out"
+            "the prior gives one class probability 1, so rewards relative to it are undefined: declare the "
+            "other classes, workbench.metrics.class_prior(y_train, classes=...), or leave this data set out"
         )
     if not (prior > 0.0).all():
         return (
-            f"prior is {prior.tolist()}: every class needs a positive probability; "
-            "workbench.metrics.class_prior(y_train, classes=...) gives one"
+            f"prior is {prior.tolist()}, but every class needs a positive probability: use "
+            "workbench.metrics.class_prior(y_train, classes=...)"
         )
     return f"prior sums to {prior.sum():.12g}: divide it by its sum"
 
@@ -223,11 +223,13 @@ def check_sets(y_true: ArrayLike, y_set: ArrayLike, classes: Classes) -> tuple[C
     sets = np.asarray(in_class_order(y_set, classes, name="y_set"))
     if sets.ndim != 2 or 0 in sets.shape:
         raise ValueError(
-            f"y_set has shape {sets.shape}: expected one row per sample and one column per class; make it "
-            "from labels by workbench.metrics.as_sets"
+            f"y_set has shape {sets.shape}: expected one row per sample and one column per class, as "
+            "workbench.metrics.as_sets makes from labels"
         )
     if sets.dtype != np.bool_:
-        raise ValueError(f"y_set has {sets.dtype} values: give True where a class is predicted, else False")
+        raise ValueError(
+            f"y_set has {sets.dtype} values: give True where a class is predicted, otherwise False"
+        )
     return check_outcomes(y_true, sets.shape, classes, table="y_set"), sets
 
 
@@ -255,8 +257,8 @@ def in_class_order(table: ArrayLike, classes: Classes, *, name: str) -> ArrayLik
     if classes is None or (names == count and not place.keys() & set(wanted)):
         return values
     raise ValueError(
-        f"{name} names its classes {names} and classes= names {wanted}: use the same names, or only the "
-        "numbers, .to_numpy(), if they are in the order of classes="
+        f"{name} names its classes {names}, but classes= names {wanted}: use the same names, or pass "
+        "numbers without names (.to_numpy()) if they are in the order of classes="
     )
 
 
@@ -287,7 +289,9 @@ def align_sets(y_set: Sets, found: Sequence[Any] | NDArray[Any], declared: Seque
     """Align sets with the declared classes. Classes unknown to the learner are in no set."""
     y_set = np.asarray(y_set)
     if y_set.dtype != np.bool_:
-        raise ValueError(f"predict_set has {y_set.dtype} values: expected True where a class is predicted")
+        raise ValueError(
+            f"predict_set has {y_set.dtype} values: expected True where a class is predicted, otherwise False"
+        )
     columns = _columns("predict_set", y_set.shape, found, declared)
     aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
     aligned[:, columns] = y_set
@@ -310,7 +314,7 @@ def _columns(
     if -1 in columns:
         raise ValueError(
             f"the learner names class {shown(labels[columns.index(-1)])}, which is not among the declared "
-            f"{shown(list(declared))}"
+            f"classes {shown(list(declared))}"
         )
     return columns
 

@@ -38,7 +38,7 @@ __all__ = ["Decomposition", "Intervals", "decomposition", "exact_decomposition"]
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bootstrap intervals of the parts, each (low, high), in bits. Infinite where the part may be."""
+    """Bootstrap intervals (low, high) of components, in bits. Infinite where a component may be infinite."""
 
     knowledge: tuple[float, float]
     prior_gain: tuple[float, float]
@@ -49,12 +49,12 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """Parts of a mean reward, in bits: total = knowledge + prior_gain - miscalibration.
+    """Components of a mean reward, in bits: total = knowledge + prior_gain - miscalibration.
 
-    `knowledge` is the information of the recalibrated forecast about the class beyond the marginal,
-    `prior_gain` the gain of the class marginal over the prior, and `miscalibration` the loss by miscalibrated
-    forecasts. `n_infinite` is the number of rows, or cells of positive probability, whose reward is minus
-    infinity.
+    `knowledge` is the information about the class that the recalibrated forecast has beyond the marginal
+    class distribution. `prior_gain` is the gain of the marginal over the prior. `miscalibration` is the loss
+    by miscalibrated forecasts. `n_infinite` is the number of rows, or of cells with positive probability,
+    whose reward is minus infinity.
     """
 
     knowledge: float
@@ -66,7 +66,7 @@ class Decomposition:
     intervals: Intervals | None = None
 
     def table(self) -> pd.DataFrame:
-        """Return one row per part: bits, low, high (NaN without intervals)."""
+        """Return one row per component: bits, low, high (NaN without intervals)."""
         import pandas as pd
 
         parts = [field.name for field in fields(self)[:4]]
@@ -82,32 +82,37 @@ def exact_decomposition(
 ) -> Decomposition:
     """Decompose the exact expected reward under a joint distribution of cells and classes.
 
+    A cell is a combination of attribute values.
+
     Parameters
     ----------
     joint : array-like of shape (n_cells, n_classes)
-        Probability of each attribute cell together with each class. Sums to one.
+        Probability of each cell together with each class. All entries sum to one.
     y_prob : array-like of shape (n_cells, n_classes)
-        The forecast at each cell. Rows at cells of probability 0 are ignored.
+        The forecast for each cell. Rows of cells with probability 0 are ignored.
     prior : array-like of shape (n_classes,)
         The reference distribution, with positive entries.
     rule : {"ir_b", "log_loss"}
-        The reward: `ir_b`, or ``log2(q_t / pi_t)``, the log loss of the prior minus that of the forecast.
+        The reward: "ir_b" is the metric `ir_b`. "log_loss" is ``log2(q_t / pi_t)``, the log loss of the prior
+        minus the log loss of the forecast.
 
     Returns
     -------
     Decomposition
-        Without intervals. If a cell has an infinite score, miscalibration and the total are infinite.
+        The components, without intervals. If a cell has an infinite score, miscalibration and the total are
+        infinite.
 
     Notes
     -----
-    For "ir_b" each class i is a binary bet. Cells of the same forecast q_i are pooled, c_i is the chance of
-    the class among them, P_i the marginal, KL2 the divergence of two binary distributions, and each part is
-    the mean over classes of::
+    For "ir_b" each class i is a binary bet. Cells with the same forecast q_i are pooled. Let c_i be the
+    probability of the class in the pooled cells, P_i the marginal probability, pi_i the prior, and KL2 the
+    divergence of two binary distributions. Then knowledge, prior_gain and miscalibration are the means over
+    classes of::
 
         E KL2(c_i, P_i)      KL2(P_i, pi_i)      E KL2(c_i, q_i)
 
-    For "log_loss" cells are pooled if their whole forecasts are equal, and the parts are divergences of
-    distributions over the classes. Forecasts within 1e-12 of the next are equal, see `ranked_forecast`.
+    For "log_loss", cells are pooled if their whole forecasts are equal, and the components are divergences of
+    distributions over the classes. Forecasts within 1e-12 of the next count as equal: see `ranked_forecast`.
 
     References
     ----------
@@ -142,7 +147,7 @@ def decomposition(
     classes: Classes = None,
     random_state: RandomState = None,
 ) -> Decomposition:
-    """Decompose the mean reward of forecasts on data, with recalibration estimated from the data.
+    """Decompose the mean reward of forecasts on data, with recalibration estimated from the same data.
 
     Parameters
     ----------
@@ -151,38 +156,40 @@ def decomposition(
     prior : array-like of shape (n_classes,)
         The reference distribution, with positive entries.
     rule : {"ir_b", "log_loss"}
-        The reward, as for `exact_decomposition`.
+        The reward, as in `exact_decomposition`.
     n_folds : int, default=5
-        Recalibration is learned from the samples of the other folds.
+        Number of folds. The recalibration of a fold is learned from the samples of the other folds.
     n_bootstrap : int, default=200
-        Number of bootstrap samples, 0 for no intervals.
+        Number of bootstrap samples. 0 gives no intervals.
     level : float, default=0.95
-        Level of the intervals.
+        Confidence level of the intervals.
     random_state : int, Generator, SeedSequence or None
-        For the folds, simulations and bootstrap samples.
+        Seed of the folds, simulations and bootstrap samples.
 
     Returns
     -------
     Decomposition
-        If a sample has an infinite score, miscalibration and the total are infinite.
+        The components. If a sample has an infinite score, miscalibration and the total are infinite.
 
     Notes
     -----
-    Each part is a mean over samples of a difference of rewards at the class that happened: recalibrated
-    forecast minus marginal, marginal minus prior, and recalibrated forecast minus forecast. The parts
-    therefore add up to the total exactly. The marginal is the frequencies in `y_true`.
+    Each component is a mean over samples of a difference of rewards for the true class: recalibrated forecast
+    minus marginal, marginal minus prior, and recalibrated forecast minus forecast. Therefore the components
+    add up to the total exactly. The marginal is the class frequencies in `y_true`.
 
-    Forecasts are recalibrated for each class against the rest (see `forecast_worth`): by centered isotonic
-    regression, cross-fitted, with a correction for the loss of learning from few samples. It assumes that a
-    higher forecast never means a lower chance. A systematically reversed forecast has no knowledge here, only
-    miscalibration. For "log_loss" with more than two classes the chances of the classes are divided by their
-    sum, which is not all the information of a whole forecast.
+    Forecasts are recalibrated for each class against the rest (see `forecast_worth`), by centered isotonic
+    regression with cross-fitting. The loss of learning from few samples is corrected. It is assumed that a
+    higher forecast never means a lower true probability. So a systematically reversed forecast has no
+    knowledge here, only miscalibration. For "log_loss" with more than two classes, the recalibrated
+    probabilities of the classes are divided by their sum. They do not have all the information of the whole
+    forecast.
 
-    Measured on calibrated forecasts of 2 and 4 classes, whose miscalibration is 0: with 100, 500, 2000 and
-    10,000 samples the bias of the estimate is -0.007 to 0.004, 0.0004 to 0.002, 0.0004 to 0.0013 and 0.0001
-    to 0.0005 bits. Without the correction it would be about -0.03, -0.012, -0.005 and -0.003. 95% intervals
-    contain 0 in 82 to 95% of the cases and are above it in 1 to 17%: an interval that just excludes 0 is weak
-    evidence. The bootstrap draws rows and keeps the recalibration. 1,000,000 x 10: 8 s, with bootstrap.
+    The bias was measured on calibrated forecasts of 2 and 4 classes, whose miscalibration is 0. With 100,
+    500, 2000 and 10,000 samples, the bias of the estimate is -0.007 to 0.004, 0.0004 to 0.002, 0.0004 to
+    0.0013 and 0.0001 to 0.0005 bits. Without the correction it would be about -0.03, -0.012, -0.005 and
+    -0.003. 95% intervals contain 0 in 82 to 95% of the cases and are above it in 1 to 17%. So an interval
+    that just excludes 0 is weak evidence of miscalibration. The bootstrap draws rows and keeps the
+    recalibration. 1,000,000 rows of 10 classes take 8 s, including the bootstrap.
 
     Examples
     --------
@@ -219,7 +226,7 @@ def _reference(prior: ArrayLike, n_classes: int, rule: Rule, classes: Classes = 
 def _check_options(n_samples: int, n_folds: int, n_bootstrap: int, level: float) -> None:
     if not 2 <= check_integer(n_folds, least=2, name="n_folds", meaning="the number of folds") <= n_samples:
         raise ValueError(
-            f"n_folds is {n_folds} for {n_samples} samples: give at least 2, and at most as many as samples"
+            f"n_folds is {n_folds} for {n_samples} samples: give at least 2 folds, and at most one per sample"
         )
     check_integer(n_bootstrap, least=0, name="n_bootstrap", meaning="the number of bootstrap samples")
     if not 0.0 < check_number(level, name="level", meaning="a share") < 1.0:

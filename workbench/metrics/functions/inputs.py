@@ -25,29 +25,30 @@ __all__ = ["as_sets", "class_prior", "clip_probabilities"]
 
 
 def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) -> Numbers:
-    """Estimate the distribution of the classes from a training set.
+    """Estimate the class distribution of a training set, with pseudo-counts.
 
-    Every class has a positive probability, so a reward relative to this prior is bounded above.
+    Every class gets a positive probability, so a reward relative to this prior is bounded above.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Class codes or labels of the training set.
     classes : array-like of shape (n_classes,), optional
-        All classes, in the order wanted (``range(n_classes)`` for codes). By default the sorted categories of
-        a categorical `y`, otherwise its sorted distinct values. A class that does not occur in `y` is then
-        unknown.
+        All classes, in the order of the result (``range(n_classes)`` for codes). By default the sorted
+        categories of a categorical `y`, otherwise its sorted distinct values. Then a class that does not
+        occur in `y` has no entry.
     alpha : float, default=0.5
-        Initial value of each count, above 0.
+        Pseudo-count that is added to the count of each class, above 0.
 
     Returns
     -------
     ndarray of shape (n_classes,)
-        (count + alpha) / (n_samples + alpha * n_classes).
+        The probabilities (count + alpha) / (n_samples + alpha * n_classes).
 
     Notes
     -----
-    This is the forecast that scores exactly 0 by `ir_b`, and not the relative frequencies.
+    A forecast with these probabilities scores exactly 0 by `ir_b` relative to this prior. The relative
+    frequencies do not.
 
     References
     ----------
@@ -91,7 +92,7 @@ def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.g
 def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002", "2001"] = "2002") -> Numbers:
     """Clip probabilities to the range that the size of the training set supports.
 
-    Rows that are already in the range are returned bitwise equal.
+    Rows that are already within the range are returned bitwise equal.
 
     Parameters
     ----------
@@ -100,18 +101,18 @@ def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002",
     n_train : int
         Number of training samples, at least 1.
     rule : {"2002", "2001"}
-        Which range. See Notes.
+        The rule that defines the range. See Notes.
 
     Returns
     -------
     ndarray of shape (n_samples, n_classes)
-        The clipped forecast. Each row sums to one.
+        The clipped forecasts. Each row sums to one.
 
     Notes
     -----
-    With n training samples and k classes, "2001" is [0.5/(n + 1), (n + 0.5)/(n + 1)] and "2002" is [0.5/(n +
-    0.5k), (n + 0.5)/(n + 0.5k)]. A clipped row is divided by its sum, which leaves its least entries slightly
-    below the range. O(n_samples * n_classes).
+    With n training samples and k classes, the range is [0.5/(n + 1), (n + 0.5)/(n + 1)] for "2001" and
+    [0.5/(n + 0.5k), (n + 0.5)/(n + 0.5k)] for "2002". A clipped row is divided by its sum, so its least
+    entries are slightly below the range. Time is O(n_samples * n_classes).
 
     References
     ----------
@@ -137,14 +138,14 @@ def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002",
 
 
 def as_sets(predictions: Iterable[object] | ArrayLike, *, classes: Labels) -> Sets:
-    """Convert predicted labels, or collections of labels, to a bool array with a column per class.
+    """Convert predicted labels, or collections of labels, to a bool array with one column per class.
 
     Parameters
     ----------
     predictions : iterable of n_samples labels, or of sets, lists or tuples of labels
-        The prediction for each row: one class, several, or none (an empty collection).
+        The prediction for each row: one label, several labels, or none (an empty collection).
     classes : array-like of shape (n_classes,)
-        All classes, in the order wanted.
+        All classes, in the order of the columns.
 
     Returns
     -------

@@ -43,11 +43,11 @@ LEAST = 10  # bets in a cell of the paper of 2001
 
 @dataclass(frozen=True)
 class ReliabilityTable:
-    """Forecasts and frequencies in cells, from the lowest forecast to the highest.
+    """Mean forecasts and observed frequencies in cells, from the lowest forecasts to the highest.
 
-    `low` and `high` are the ends of Wilson's score interval of the frequency, of coverage `level`. An empty
-    cell has no mean and no frequency (NaN), and an interval from 0 to 1. A cell includes its upper edge, the
-    first also its lower edge.
+    `low` and `high` are the ends of Wilson's score interval of the frequency, with confidence level `level`.
+    An empty cell has no mean and no frequency (NaN), and its interval is from 0 to 1. A cell includes its
+    upper edge. The first cell also includes its lower edge.
     """
 
     mean_forecast: Numbers
@@ -77,23 +77,25 @@ def reliability_table(
     classes: Classes = None,
     level: float = 0.95,
 ) -> ReliabilityTable:
-    """Bin forecasts by their probability, and compute the observed frequency in each bin.
+    """Group forecasts into cells by their probability, and compute the observed frequency in each cell.
 
     Parameters
     ----------
     y_true, y_prob, classes
         As in `ScoringRule.per_sample`.
     n_bins : int, default=10
-        Number of cells. With "quantile" there are fewer if equal probabilities fill several. Not used with
-        "cells".
+        Number of cells. With "quantile" there are fewer cells if equal probabilities fill several cells. Not
+        used with "cells".
     strategy : {"uniform", "quantile", "cells"}
-        Equal width between 0 and 1, about equal number, or the cells of `miscalibration`: at least 10 bets,
-        with equal probabilities together.
+        "uniform" makes cells of equal width between 0 and 1. "quantile" makes cells with about equal numbers
+        of forecasts. "cells" makes the cells of `miscalibration`, with at least 10 forecasts, where equal
+        probabilities are in one cell.
     of : "predicted", "all classes", or a class
-        Bets on the most probable class of each sample, on every class of every sample, or on one class
-        against the rest, given as a label if `classes` is given, otherwise as a code.
+        The forecasts to use: "predicted" for the most probable class of each sample, "all classes" for every
+        class of every sample, or one class. A class is given as a label if `classes` is given, otherwise as a
+        code.
     level : float, default=0.95
-        Level of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -101,8 +103,8 @@ def reliability_table(
 
     Notes
     -----
-    The intervals assume that the bets of a cell are independent with equal chances. With "all classes" the
-    bets of one sample depend on each other, so these intervals are only a rough guide.
+    The intervals assume that the outcomes in a cell are independent with equal probabilities. With "all
+    classes", the outcomes of one sample depend on each other, so the intervals are only a rough guide.
 
     References
     ----------

@@ -35,7 +35,7 @@ Cutoff = Literal["none", "2002", "2001"]
 class Scorer:
     """Scorer for scikit-learn, called as ``scorer(estimator, X, y)``. Larger is better.
 
-    Made by `make_scorer`, with its arguments as attributes.
+    It is made by `make_scorer`, and has the arguments of `make_scorer` as attributes.
     """
 
     workbench_identity = "workbench.metrics.scorer:Scorer"
@@ -46,7 +46,7 @@ class Scorer:
     n_train: int | None = None
 
     def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
-        """Score a fitted classifier."""
+        """Return the score of a fitted classifier."""
         labels = np.asarray(y)
         classes = self._classes(estimator, labels)
         if self.metric.needs == {"theory"}:
@@ -78,8 +78,8 @@ class Scorer:
     def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> Numbers:
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
-                f"{self.metric.name} scores probabilities and {type(estimator).__name__} has no "
-                "predict_proba: calibrate it, sklearn.calibration.CalibratedClassifierCV(...)"
+                f"{self.metric.name} scores probabilities, but {type(estimator).__name__} has no "
+                "predict_proba: wrap it in sklearn.calibration.CalibratedClassifierCV(...)"
             )
         y_prob = in_double(np.asarray(estimator.predict_proba(X)))
         aligned = align(y_prob, estimator.classes_, classes.tolist())
@@ -102,8 +102,8 @@ class Scorer:
         prior = np.asarray(self.prior)
         if len(prior) != len(classes):
             raise ValueError(
-                f"prior has {len(prior)} entries and there are {len(classes)} classes here, "
-                f"{classes.tolist()}: name those of the prior in their order, make_scorer(..., classes=[...])"
+                f"prior has {len(prior)} entries, but there are {len(classes)} classes here, "
+                f"{classes.tolist()}: name the classes of the prior, make_scorer(..., classes=[...])"
             )
         return prior
 
@@ -116,34 +116,35 @@ def make_scorer(
     cutoff: Cutoff = "none",
     n_train: int | None = None,
 ) -> Scorer:
-    """Make a scorer for scikit-learn's `scoring=`, for which larger is always better.
+    """Make a scorer for scikit-learn's `scoring=` from a metric. Larger scores are always better.
 
-    The sign of losses is changed. Columns of probabilities are aligned by the estimator's `classes_`, and
-    labels missing in training have probability 0. A metric of sets uses `predict_set`, or `predict` if there
-    is none. `whole_message` needs the training rows: pass them to the scorer.
+    The sign of losses is changed. Columns of probabilities are aligned by the estimator's `classes_`. Labels
+    that are missing in training get probability 0. A metric of sets uses the method `predict_set`, or
+    `predict` if there is no `predict_set`. `whole_message` needs the training rows: pass them to the scorer.
 
     Parameters
     ----------
     metric : Metric
-        Such as `ir_b`, `log_loss` or `significance`. Not `kl_divergence`, which needs the truth.
+        A metric such as `ir_b`, `log_loss` or `significance`. `kl_divergence` is not possible, as it needs
+        the truth.
     prior : "test", "uniform" or array-like of shape (n_classes,), optional
-        For metrics that need one: the class frequencies of the scored rows, with counts that start at 0.5,
-        equal probabilities, or given probabilities. Give a training prior as probabilities, as a scorer has
-        no access to the training rows.
+        The prior, for metrics that compare with one. "test" is the class frequencies of the scored rows, with
+        pseudo-counts of 0.5. "uniform" is equal probabilities. A training prior must be given as
+        probabilities, because a scorer has no access to the training rows.
     classes : array-like of shape (n_classes,), optional
-        All classes, in the order of `prior`. By default the sorted classes of the estimator and the rows.
-        Name them if a class may be missing in a part of the rows.
+        All classes, in the order of `prior`. By default the sorted classes of the estimator and of the scored
+        rows. Give them if a class may be missing in some of the folds.
     cutoff : {"none", "2002", "2001"}
-        How probabilities are clipped, see `clip_probabilities`. Without a cut-off, a class of probability 0
-        that happens, as in most leaves of a tree, makes the score infinite.
+        How probabilities are clipped: see `clip_probabilities`. Without a cut-off, the score is infinite if
+        the true class has probability 0, as in most leaves of a tree.
     n_train : int, optional
-        Number of training samples, which only the cut-off needs, as a scorer has no access to them. In k
-        folds ``n_samples * (k - 1) // k``.
+        Number of training samples, which is needed only for the cut-off. A scorer cannot find it out. In
+        k-fold cross-validation it is ``n_samples * (k - 1) // k``.
 
     Returns
     -------
     Scorer
-        Called as ``scorer(estimator, X, y)``. It can be pickled.
+        The scorer, called as ``scorer(estimator, X, y)``. It can be pickled.
 
     Examples
     --------
@@ -192,7 +193,7 @@ def _known_prior(
     n_entries = np.asarray(prior).size
     if classes is not None and len(classes) != n_entries:
         raise ValueError(
-            f"prior has {n_entries} entries and classes= names {len(classes)}: give one for each"
+            f"prior has {n_entries} entries, but classes= names {len(classes)}: give one entry for each class"
         )
     return tuple(check_prior(prior, n_entries, metric=metric.name, classes=classes).tolist())
 
@@ -201,13 +202,13 @@ def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
     check_choice(cutoff, CUTOFFS, name="cutoff")
     if (cutoff == "none") != (n_train is None):
         raise ValueError(
-            f"cutoff is {shown(cutoff)} and n_train {shown(n_train)}: give both, or neither; n_train is the "
-            "number of training samples, which a scorer does not have"
+            f"cutoff is {shown(cutoff)} and n_train {shown(n_train)}: give both, or neither (n_train is the "
+            "number of training samples, which a scorer cannot find out)"
         )
     if cutoff != "none":
         check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
         if {"sets", "theory"} & metric.needs:
             what = "sets" if "sets" in metric.needs else "theories"
             raise ValueError(
-                f"{metric.name} scores {what}, which have no probabilities to cut off: leave cutoff"
+                f"{metric.name} scores {what}, which have no probabilities to clip: leave out cutoff="
             )

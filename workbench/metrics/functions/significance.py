@@ -17,7 +17,7 @@ __all__ = ["analytic_significance", "class_complexity"]
 def class_complexity(
     y_true: ArrayLike, *, n_classes: int, weights: Literal["frequency", "constant"] = "frequency"
 ) -> float:
-    """Compute the bits of the classes without predictions, the null hypothesis of `significance`.
+    """Compute the bits that encode the classes without predictions, the null hypothesis of `significance`.
 
     Parameters
     ----------
@@ -26,17 +26,19 @@ def class_complexity(
     n_classes : int
         Number of possible classes, at least 1.
     weights : {"frequency", "constant"}
-        By the frequencies so far, I_f(D|Q), or with all classes alike, I_c(D|Q).
+        "frequency" codes by the class frequencies of earlier cases, I_f(D|Q). "constant" codes all classes
+        equally, I_c(D|Q).
 
     Returns
     -------
     float
-        Bits for all cases together. The order of the cases does not matter.
+        Number of bits for all cases together. The order of the cases does not matter.
 
     Notes
     -----
-    "frequency" codes a case with (c_i + 1)/(N + n), where c_i of the N cases before are of its class. The
-    product over all cases is (n - 1)! prod_i c_i! / (N + n - 1)!. "constant" codes with 1/n.
+    "frequency" codes a case with probability (c_i + 1)/(N + n), if c_i of the N cases before it have the same
+    class. The product over all cases is (n - 1)! prod_i c_i! / (N + n - 1)!. "constant" codes with
+    probability 1/n.
 
     References
     ----------
@@ -73,33 +75,34 @@ def class_complexity(
 def analytic_significance(
     n: float, majority: float, right: float, *, form: Literal["factorial", "stirling"] = "factorial"
 ) -> float:
-    """Compute S_f of single predictions on two classes from the number of right predictions.
+    """Compute the significance of predictions on two classes from the number of right predictions.
 
-    Larger is better. 0 if as many are right as the larger class has.
+    This is S_f for one predicted class per case, by a formula. Larger is better. It is 0 if the number of
+    right predictions equals the number of cases of the larger class.
 
     Parameters
     ----------
     n : float
-        Number of cases. All numbers may be fractional, so that means of splits can be given.
+        Number of cases. All numbers may be fractional, so that means over splits can be given.
     majority : float
         Number of cases of the larger class.
     right : float
         Number of right predictions.
     form : {"factorial", "stirling"}
-        By factorials, or by Stirling's approximation as printed, which is undefined if all or no cases are of
-        the class, or right.
+        "factorial" uses factorials. "stirling" uses Stirling's approximation as printed. It is undefined if
+        all cases or no cases are of the larger class, or are predicted right.
 
     Returns
     -------
     float
-        Bits.
+        The significance, in bits.
 
     Notes
     -----
-    With i of N cases in the larger class and j right, I_f(D|Q) = log2 (N + 1)!/(i! (N - i)!) and I_f(D|T,Q) =
-    log2 (N + 1)!/(j! (N - j)!). The latter is the length of `laplace_complexity`, and approximately that of
-    `frequency_complexity`. Stirling's: N (E(p) - E(q)) - (log2(p/q) + log2((1 - p)/(1 - q)))/2 with p = i/N,
-    q = j/N and the binary entropy E.
+    If i of N cases are in the larger class and j predictions are right, I_f(D|Q) = log2 (N + 1)!/(i! (N -
+    i)!) and I_f(D|T,Q) = log2 (N + 1)!/(j! (N - j)!). The latter is the length by `laplace_complexity`, and
+    approximately the length by `frequency_complexity`. Stirling's approximation is N (E(p) - E(q)) -
+    (log2(p/q) + log2((1 - p)/(1 - q)))/2, with p = i/N, q = j/N and the binary entropy E.
 
     References
     ----------
@@ -125,8 +128,8 @@ def analytic_significance(
         return _hidden(n, majority) - _hidden(n, right)
     if {majority, right} & {0, n}:
         raise ValueError(
-            f"Stirling's form divides by zero for {shown(right)} right and {shown(majority)} in the larger "
-            f"class of {shown(n)}: use form='factorial'"
+            f"Stirling's formula divides by zero for {shown(right)} right predictions and "
+            f"{shown(majority)} of {shown(n)} cases in the larger class: use form='factorial'"
         )
     p, q = majority / n, right / n
     odds = math.log2(p / q) + math.log2((1 - p) / (1 - q))
