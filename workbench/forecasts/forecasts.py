@@ -21,16 +21,16 @@ NAMELESS = "forecast"  # name of a learner whose array has none
 
 @dataclass(frozen=True)
 class OneAgainstRest:
-    """The classes treated as binary events, each against all others.
+    """Classes that are treated as binary events, each against all other classes.
 
     Parameters
     ----------
     codes : tuple of int
-        One class, or all classes of a mean.
+        One class, or all classes if results are averaged over classes.
     words : str
-        Their description for a title.
+        A description of the classes, for a title.
     left_out : tuple of str
-        Classes left out of a mean, as they happened in no row or in every row.
+        Classes that are left out of an average, because all rows or no rows are of the class.
     """
 
     codes: tuple[int, ...]
@@ -39,24 +39,24 @@ class OneAgainstRest:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out, in sentences."""
+        """Sentences on the classes that are left out."""
         if not self.left_out:
             return ()
-        return (f"Left out, as they happened in no row or in every row: {', '.join(self.left_out)}.",)
+        return (f"Left out, as all rows or no rows are of the class: {', '.join(self.left_out)}.",)
 
 
 @dataclass(frozen=True, eq=False)
 class Forecasts:
-    """Forecasts of learners for the same rows.
+    """Forecasts of several learners for the same rows, with the true classes.
 
     Parameters
     ----------
     outcomes : ndarray of shape (n_samples,)
-        Code of the class that happened.
+        Code of the true class of each row.
     by_learner : dict of str to ndarray of shape (n_samples, n_classes)
-        Probabilities. Each row sums to one.
+        Forecast probabilities of each learner. Each row sums to one.
     classes : tuple
-        Labels in the order of the columns.
+        Labels of the classes, in the order of the columns.
 
     Examples
     --------
@@ -79,16 +79,16 @@ class Forecasts:
         *,
         classes: Sequence[object] | ArrayLike | None = None,
     ) -> Forecasts:
-        """Check forecasts and outcomes.
+        """Make forecasts from arrays, with checks of their shapes and values.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Class codes, or labels when `classes` is given.
+            Class codes, or labels if `classes` is given.
         forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities of one learner, or of several by name.
+            Probabilities of one learner, or of several learners by name.
         classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
+            The labels of the classes, in the order of the columns.
 
         Returns
         -------
@@ -97,7 +97,8 @@ class Forecasts:
         Raises
         ------
         ValueError
-            If there is no forecast, a row is not a distribution, a label is unknown, or shapes disagree.
+            If there are no forecasts, a row is not a distribution, a label is unknown, or shapes do not
+            match.
         """
         named = forecasts if isinstance(forecasts, Mapping) else {NAMELESS: forecasts}
         if not named:
@@ -122,7 +123,7 @@ class Forecasts:
         return len(self.outcomes)
 
     def code_of(self, label: object) -> int:
-        """Return the column of a class.
+        """Return the code of a class, which is the number of its column.
 
         Parameters
         ----------
@@ -144,16 +145,17 @@ class Forecasts:
         return self.classes.index(label)
 
     def happened(self, code: int) -> NDArray[np.bool_]:
-        """Return whether a class happened, for each row."""
+        """Return whether each row is of a class, given by its code."""
         return self.outcomes == code
 
     def against_rest(self, positive: object = None) -> OneAgainstRest:
-        """Select the classes to treat as events.
+        """Select the classes that are treated as events, each against the rest.
 
         Parameters
         ----------
         positive : object, optional
-            The class. By default the second of two, or a mean over all if there are more.
+            The label of the class. With two classes, the default is the second class. With more classes, the
+            default is an average over all classes.
 
         Returns
         -------
@@ -162,22 +164,24 @@ class Forecasts:
         Raises
         ------
         WorkbenchError
-            If there is no such class, or it happened in no row or in every row.
+            If there is no such class, or if all rows or no rows are of the class.
         """
         counts = np.bincount(self.outcomes, minlength=len(self.classes))
         open_ones = [i for i, count in enumerate(counts) if 0 < count < self.n_samples]
         if positive is None and len(self.classes) > 2:
             left_out = tuple(str(label) for i, label in enumerate(self.classes) if i not in open_ones)
             if not open_ones:
-                raise WorkbenchError("all rows are of one class: a ranking needs rows of at least two")
+                raise WorkbenchError(
+                    "all rows are of one class: a ranking needs rows of at least two classes"
+                )
             words = f"mean over {count_of(len(open_ones), 'class', 'classes')}, each against the rest"
             return OneAgainstRest(tuple(open_ones), words, left_out)
         code = len(self.classes) - 1 if positive is None else self.code_of(positive)
         if code not in open_ones:
-            often = "every row" if counts[code] else "no row"
+            often = "every row is" if counts[code] else "no row is"
             raise WorkbenchError(
-                f"class {shown(self.classes[code])} happened in {often}: a ranking needs rows "
-                "with and rows without it"
+                f"{often} of class {shown(self.classes[code])}: a ranking needs rows of the class and other "
+                "rows"
             )
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 
@@ -187,20 +191,23 @@ class Forecasts:
         Parameters
         ----------
         learner : str
+            Name of the learner.
         ranking : {"confidence", "forecast", "rows"}
-            The greatest probability of any class, that of `positive`, or none.
+            "confidence" ranks by the greatest probability of any class, "forecast" ranks by the probability
+            of `positive`, and "rows" keeps the given order.
         positive : object, optional
-            By default the second of two classes.
+            The label of the class for "forecast". With two classes, the default is the second class.
 
         Returns
         -------
         ndarray of shape (n_samples,) or None
-            None if the rows keep their order.
+            The values, or None if rows keep their order.
 
         Raises
         ------
         WorkbenchError
-            If there is no such ranking or class, or no class is named and there are more than two.
+            If there is no such ranking or class. Also if there are more than two classes and none is named
+            for "forecast".
         """
         if ranking not in RANKINGS:
             raise WorkbenchError(f"unknown ranking of rows {shown(ranking)}; {nearest(ranking, RANKINGS)}")

@@ -125,7 +125,7 @@ def test_options_hold_for_a_list_of_files(written):
 
 def test_a_column_of_the_other_class_is_no_probability(written):
     for text in ("y_true,p0\n1,.1\n0,.8\n", "y_true,predicted\n1,1\n0,0\n"):
-        with pytest.raises(WorkbenchError, match="name the one with the probabilities"):
+        with pytest.raises(WorkbenchError, match="name the column with the probabilities"):
             read_predictions(written(text), positive=1)
     assert read_predictions(written("y_true,p1\n1,.9\n0,.2\n"), positive=1).y_prob[:, 1].tolist() == [
         0.9,

@@ -405,7 +405,7 @@ def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
     for labels, one in (([0, 1, 2, 0], 2), ([1, 2, 2], 2), ([-1, 1, 1], -1), ([0.0, 0.5], 0.5)):
         with pytest.raises(WorkbenchError, match=f"y_true has labels, such as {one}: name the class"):
             curve(labels, np.linspace(0, 1, len(labels)))
-    with pytest.raises(WorkbenchError, match="no row is of class 'maybe': there are 'no', 'yes'"):
+    with pytest.raises(WorkbenchError, match="no row is of class 'maybe': choose one of 'no', 'yes'"):
         curve(["no", "yes"], [0.1, 0.2], positive="maybe")
 
 

@@ -73,7 +73,7 @@ def test_folds_are_where_the_numbers_begin_anew_with_a_header_or_without() -> No
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("\n3,", "\n2,", "line 4: the row has number 2 and not 3, nor 1 as at the start of a fold"),
+        ("\n3,", "\n2,", "line 4: the row has number 2, but expected 3, or 1 at the start of a fold"),
         ("\n1,", "\n2,", "line 2: the row has number 2 and not 1"),
     ],
 )
@@ -138,7 +138,7 @@ def test_labels_cut_off_in_plain_text_are_those_declared() -> None:
 def test_quoted_labels_of_weka_are_the_bare_ones() -> None:
     text = "inst#,actual,predicted,error,distribution,\n"
     text += "1,1:'a b',1:a b,,*1,0\n2,2:'it\\'s ?',1:a b,+,*0.9,0.1\n3,2:'?',2:it's ?,,0,*1\n"
-    with pytest.raises(WorkbenchError, match=r"line 4: class 2 is '\?', and \"it's \?\" elsewhere"):
+    with pytest.raises(WorkbenchError, match=r"line 4: class 2 is '\?' here, but \"it's \?\" in other"):
         read(text)
     found = read(text.replace("2:'?'", "1:?"))  # bare: missing
     assert found.classes == ("a b", "it's ?")
@@ -161,12 +161,12 @@ def test_a_class_in_no_row_is_named_by_the_caller() -> None:
         ("0.083,*0.917", "0.083,*0.617", "line 4: .* sum to 0.7"),
         ("0.083", "x", "line 4: 'x' stands for class 'Iris-versicolor'"),
         ("0.083", "-0.083", "line 4: -0.083 stands for class 'Iris-versicolor'"),
-        ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, and the star"),
+        ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, but the star"),
         ("0.083,*0.917", "?", "line 4"),
         (",,0,0.083,*0.917", ",,?", r"line 4: Weka printed no distribution \(\?\)"),
         ("3,3:Iris-virginica,3", "3,2:Iris-virginica,3", "line 4: class 2 is 'Iris-virginica', and"),
         ("\n3,", "\nthree,", "line 4"),
-        (WEKA[WEKA.index("\n") :], "\n", "and no row below it"),
+        (WEKA[WEKA.index("\n") :], "\n", "but no row below it"),
     ],
 )
 def test_faults_in_weka_files_are_named_with_their_line(old, new, message) -> None:
@@ -213,7 +213,7 @@ def test_other_tables_are_read(text, options) -> None:
         ("0.25,0.25,0.5", "25,25,50", "line 3: 25 stands for class .* from 0 to 1"),
         ("0.25,0.25,0.5", "0.25,0.5", "line 3: the row has 5 values: expected 6"),
         ("Iris.virginica", "virginica", "class 'Iris-virginica' has no column in .*"),
-        ("obs", "Species", "name with actual= the one with the class"),
+        ("obs", "Species", "use actual= to name the column"),
     ],
 )
 def test_faults_in_tables_are_named(old, new, message) -> None:
@@ -350,7 +350,7 @@ def test_the_prior_is_that_of_the_training_rows() -> None:
     "training, message",
     [
         ("train.csv", "the training rows are 'train.csv'"),
-        ({"a": 3, "c": 0}, "have class 'c', and the predictions b, a"),
+        ({"a": 3, "c": 0}, "have class 'c', but the predictions only b, a"),
         ({"a": -1}, "class 'a' has count -1"),
     ],
 )
@@ -366,7 +366,9 @@ def test_programs_are_matched_by_names_or_by_order() -> None:
     assert same.classes == ("a", "b")
     assert same.outcomes.tolist() == [0, 1, 0]
     assert same.by_learner["other"].tolist() == [[0.5, 0.5], [0, 1], [0.75, 0.25]]
-    with pytest.raises(WorkbenchError, match="line 3 of the one has 'b', line 3 of the other 'a'"):
+    with pytest.raises(
+        WorkbenchError, match="line 3 of the first has class 'b', but line 3 of the second has 'a'"
+    ):
         on_same_rows({"one": read(one), "other": read(other)})
     weka = read(
         "inst#,actual,predicted,error,distribution,\n1,1:a,1:a,,*1,0\n2,2:b,2:b,,0,*1\n3,1:a,1:a,,*1,0\n"
@@ -379,7 +381,7 @@ def test_programs_on_other_rows_are_refused() -> None:
     for other, message, classes in (
         ("id,obs,a,b\n1,a,0.9,0.1\n3,b,0.2,0.8\n", "only the first has row '2'", None),
         ("id,obs,a,b\n1,a,0.9,0.1\n2,?,0.2,0.8\n", r"have 2 and 1 rows \(0 and 1 left out\)", ["a", "b"]),
-        ("id,obs,a,c\n1,a,0.9,0.1\n2,c,0.2,0.8\n", "have other classes, a, b and a, c", None),
+        ("id,obs,a,c\n1,a,0.9,0.1\n2,c,0.2,0.8\n", "have different classes, a, b and a, c", None),
     ):
         with pytest.raises(WorkbenchError, match=message):
             on_same_rows({"one": read(one, row="id"), "other": read(other, row="id", classes=classes)})
@@ -422,9 +424,9 @@ class TestOneColumnOfProbabilities:
                 {"positive": "ill", "classes": ["ill", "dead"]},
                 "'well' happened",
             ),
-            ({"positive": "ill", "classes": ["ill", "well", "dead"]}, "expected it to be one of two"),
+            ({"positive": "ill", "classes": ["ill", "well", "dead"]}, "it must be one of two classes"),
             ({}, "class 'ill' has no column .*name that class, positive="),
-            ({"columns": {"ill": "score"}}, "only 'ill' is known; if its column .*, positive='ill'"),
+            ({"columns": {"ill": "score"}}, "only 'ill' is known: if there .*, positive='ill'"),
         ],
     )
     def test_what_cannot_be_is_reported(self, options, message):

@@ -14,15 +14,15 @@ __all__ = ["CumulativeReward", "cumulative_reward"]
 
 @dataclass(frozen=True, eq=False)
 class CumulativeReward:
-    """Sum of rewards along the rows, over the number of all rows.
+    """Cumulative reward along the rows, divided by the number of all rows.
 
     Parameters
     ----------
     share : ndarray of shape (n_samples + 1,)
-        Share of the rows counted, from 0 to 1.
+        Share of the rows that are summed, from 0 to 1.
     reward : ndarray of shape (n_samples + 1,)
-        Sum of their rewards over the number of all rows, which ends at the mean. Infinite from the first
-        infinite reward on.
+        Sum of the rewards of these rows, divided by the number of all rows. The last value is the mean
+        reward. From the first infinite reward on, values are infinite.
     n_infinite : int
         Number of rows with an infinite reward.
 
@@ -44,20 +44,21 @@ class CumulativeReward:
 
     @property
     def mean(self) -> float:
-        """Mean reward of all rows: the score."""
+        """Mean reward of all rows, which is the score."""
         return float(self.reward[-1])
 
 
 def cumulative_reward(rewards: ArrayLike, *, ranked_by: ArrayLike | None = None) -> CumulativeReward:
-    """Sum rewards along the rows.
+    """Compute the cumulative reward along the rows.
 
     Parameters
     ----------
     rewards : array-like of shape (n_samples,)
-        Reward of each row, such as from `per_sample` of a metric. May be infinite with one sign.
+        Reward of each row, for example from `per_sample` of a metric. Rewards may be infinite, all with the
+        same sign.
     ranked_by : array-like of shape (n_samples,), optional
-        Rows are sorted by it in descending order, and tied rows share their rewards evenly. By default the
-        given order.
+        Values by which rows are sorted in descending order. Rows with equal values share their rewards
+        evenly. By default rows keep the given order.
 
     Returns
     -------

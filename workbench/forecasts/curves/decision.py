@@ -21,24 +21,24 @@ STEPS = 1000  # of the thresholds between 0 and 1
 
 @dataclass(frozen=True, eq=False)
 class DecisionCurve:
-    """Outcomes at each threshold, where rows are treated if their forecast reaches it.
+    """Results of decisions at each threshold, if rows are treated whose forecast is at least the threshold.
 
     Parameters
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        From 0 to below 1.
+        Thresholds, from 0 to below 1.
     true_positive : ndarray of shape (n_thresholds,)
-        Treated rows of the class, as a share of all rows.
+        Number of treated rows with the class, as a share of all rows.
     false_positive : ndarray of shape (n_thresholds,)
-        Other treated rows, as a share of all rows.
+        Number of treated rows without the class, as a share of all rows.
     share : float
         Share of the class among all rows.
 
     Notes
     -----
-    Treating from a threshold t on means that ``t / (1 - t)`` false positives are as bad as a true positive is
-    good. In these units the net benefit is ``true_positive - false_positive * t / (1 - t)`` [1]_. Treating no
-    row has 0.
+    If rows are treated from a threshold t on, ``t / (1 - t)`` is the cost of a false positive, where the
+    benefit of a true positive is 1. In these units the net benefit is
+    ``true_positive - false_positive * t / (1 - t)`` [1]_. If no row is treated, the net benefit is 0.
 
     References
     ----------
@@ -64,22 +64,22 @@ class DecisionCurve:
 
     @property
     def net_benefit(self) -> NDArray[np.float64]:
-        """True positives minus false positives, weighted by the odds of the threshold, per row."""
+        """Net benefit per row: true positives minus false positives times the odds of the threshold."""
         return self.true_positive - self.false_positive * self._price
 
     @property
     def treat_all(self) -> NDArray[np.float64]:
-        """The net benefit of treating every row."""
+        """Net benefit of treating every row, at each threshold."""
         return self.share - (1.0 - self.share) * self._price
 
     @property
     def sensitivity(self) -> NDArray[np.float64]:
-        """Share of the class that is treated."""
+        """Share of the rows with the class that are treated."""
         return self.true_positive / self.share
 
     @property
     def specificity(self) -> NDArray[np.float64]:
-        """Share of the rest that is not treated."""
+        """Share of the rows without the class that are not treated."""
         return 1.0 - self.false_positive / (1.0 - self.share)
 
     def table(self) -> pd.DataFrame:
@@ -88,7 +88,7 @@ class DecisionCurve:
         Returns
         -------
         DataFrame
-            threshold, treated (share of all rows), precision (NaN if no row is treated), sensitivity,
+            Columns threshold, treated (share of all rows), precision (NaN if no row is treated), sensitivity,
             specificity, net_benefit, treat_all.
         """
         import pandas as pd
@@ -115,16 +115,16 @@ def decision_curve(
     thresholds: ArrayLike | None = None,
     positive: object = None,
 ) -> DecisionCurve:
-    """Compute the net benefit of decisions by thresholds, for one class against the rest.
+    """Compute the net benefit of decisions at each threshold, for one class against the rest.
 
     Parameters
     ----------
     y_true, positive
         As in `roc_curve`.
     y_prob : array-like of shape (n_samples,)
-        Probabilities of the class.
+        Forecast probabilities of the class.
     thresholds : array-like of shape (n_thresholds,), optional
-        Probabilities below 1. By default each thousandth.
+        Probabilities below 1. By default multiples of 0.001.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def decision_curve(
     Raises
     ------
     WorkbenchError
-        As `roc_curve`, or if a threshold or forecast is not a probability.
+        As for `roc_curve`, or if a threshold or forecast is not a probability.
     """
     is_positive = both_kinds(y_true, positive)
     ranking = Ranking.by(y_prob)

@@ -16,16 +16,16 @@ __all__ = ["LiftCurve", "lift_curve", "mean_lift"]
 
 @dataclass(frozen=True, eq=False)
 class LiftCurve:
-    """Cumulative gain and lift along the rows, with the highest forecasts first.
+    """Cumulative gain and lift along the rows, where rows with the highest forecasts come first.
 
     Parameters
     ----------
     share : ndarray of shape (n_samples + 1,)
-        Share of the rows selected, from 0 to 1.
+        Share of the rows that are selected, from 0 to 1.
     gain : ndarray of shape (n_samples + 1,)
-        Share of the rows of the class that is among them, from 0 to 1.
+        Share of the rows of the class that are among the selected rows, from 0 to 1.
     best_gain : ndarray of shape (n_samples + 1,)
-        The same for a perfect ranking.
+        The gain of a perfect ranking.
 
     Examples
     --------
@@ -44,57 +44,57 @@ class LiftCurve:
 
     @property
     def lift(self) -> NDArray[np.float64]:
-        """Rate of the class among the selected rows, over its rate among all. 1 at random.
+        """Rate of the class among the selected rows, over its rate among all rows. 1 for a random ranking.
 
-        At share 0, without rows, it is that of the first row.
+        At share 0, no row is selected, and the value is that of the first row.
         """
         return _over_share(self.gain, self.share)
 
     @property
     def best_lift(self) -> NDArray[np.float64]:
-        """The lift of a perfect ranking."""
+        """Lift of a perfect ranking."""
         return _over_share(self.best_gain, self.share)
 
 
 def lift_curve(y_true: ArrayLike, y_prob: ArrayLike, *, positive: object = None) -> LiftCurve:
-    """Compute gain and lift of one class against the rest.
+    """Compute cumulative gain and lift of one class against the rest.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
-        happened.
+        Whether each row is of the class, as bools or as 0 and 1. If `positive` is given, the labels of the
+        true classes.
     y_prob : array-like of shape (n_samples,)
-        Its probability, or any number with the same ranking.
+        Forecast probability of the class, or any number that ranks rows in the same way.
     positive : object, optional
-        The label of the class, if `y_true` has labels.
+        The label of the class. Needed if `y_true` has labels.
 
     Returns
     -------
     LiftCurve
-        Tied rows share their outcomes evenly, so their order has no effect.
+        The curve. Rows with equal forecasts share their outcomes evenly, so their order has no effect.
 
     Raises
     ------
     WorkbenchError
-        If the class happened in no row, `y_true` has labels and no class is named, or a value is missing.
+        If no row is of the class, if `y_true` has labels and no class is named, or if a value is missing.
     """
     is_positive = positives_of(y_true, positive)
     n, n_positive = len(is_positive), int(is_positive.sum())
     if not n_positive:
-        raise WorkbenchError(f"the class happened in none of {n} rows, so nothing can be found")
+        raise WorkbenchError(f"none of {n} rows is of the class: lift needs rows of the class")
     found = np.cumsum(Ranking.by(y_prob).evenly(is_positive))
     taken = np.arange(n + 1)
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)
 
 
 def mean_lift(curves: Sequence[LiftCurve]) -> LiftCurve:
-    """Average the curves of several classes on the same rows, at each share of rows.
+    """Average the lift curves of several classes on the same rows, at each share of rows.
 
     Parameters
     ----------
     curves : sequence of LiftCurve
-        At least one.
+        At least one curve.
 
     Returns
     -------

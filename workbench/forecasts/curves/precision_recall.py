@@ -14,17 +14,17 @@ __all__ = ["PrecisionRecallCurve", "precision_recall_curve"]
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Precision and recall of the rows classified as positive by a decreasing threshold.
+    """Precision and recall of one class, for a decreasing threshold of the forecast.
 
     Parameters
     ----------
     recall : ndarray of shape (n_points,)
-        Share of the rows of the class that are classified as positive, rising to 1.
+        Share of the rows of the class that are classified as positive, increasing to 1.
     precision : ndarray of shape (n_points,)
-        Share of the rows classified as positive that are of the class. It ends at the share of the class
-        among all rows.
+        Share of the rows classified as positive that are of the class. The last value is the share of the
+        class among all rows.
     thresholds : ndarray of shape (n_points,)
-        The least forecast that is classified as positive.
+        The lowest forecast that is classified as positive.
 
     References
     ----------
@@ -45,7 +45,7 @@ class PrecisionRecallCurve:
 
     @property
     def average(self) -> float:
-        """The mean of the precision over the rows of the class: scikit-learn's average precision."""
+        """Mean of the precision over the rows of the class, which is scikit-learn's average precision."""
         return float(np.diff(self.recall, prepend=0.0) @ self.precision)
 
 
@@ -62,13 +62,13 @@ def precision_recall_curve(
     Returns
     -------
     PrecisionRecallCurve
-        One point for each different forecast, the highest first. scikit-learn's function has the reverse
-        order, and an additional point of precision 1 at recall 0 that no threshold attains.
+        The curve, with one point for each distinct forecast, the highest first. scikit-learn's function has
+        the reverse order, and an additional point of precision 1 at recall 0 that no threshold attains.
 
     Raises
     ------
     WorkbenchError
-        As `roc_curve`.
+        As for `roc_curve`.
     """
     is_positive = both_kinds(y_true, positive)
     ranking = Ranking.by(y_prob)

@@ -20,17 +20,21 @@ SAME = 1e-12  # rewards nearer than this are equal: a step next to a smooth maxi
 
 @dataclass(frozen=True, eq=False)
 class RewardCurve:
-    """Reward against the probability of one class. The others share the rest in proportion to the prior.
+    """Reward of a forecast against the forecast probability of one class.
+
+    The other classes share the remaining probability in proportion to the prior.
 
     Parameters
     ----------
     metric : ScoringRule
+        The metric that gives the rewards.
     forecast : ndarray of shape (n_points,)
         Forecast probability of the class, from 0 to 1.
     happened : ndarray of shape (n_points,)
-        Reward if the class happens: the score, with its sign changed if lower is better. It may be infinite.
+        Reward if the class is true. This is the score, with its sign changed if lower is better. It may be
+        infinite.
     otherwise : ndarray of shape (n_points,)
-        Mean reward if another class happens, in the proportions of the prior.
+        Mean reward if another class is true, averaged in the proportions of the prior.
     """
 
     metric: ScoringRule
@@ -40,16 +44,16 @@ class RewardCurve:
 
     @property
     def name(self) -> str:
-        """The metric's name, with a minus if the reward is the score with its sign changed."""
+        """Name of the metric, with a minus if the reward is the score with its sign changed."""
         return self.metric.name if self.metric.direction == "higher" else f"\u2212{self.metric.name}"
 
     def expected(self, chance: float) -> NDArray[np.float64]:
-        """Return the expected reward of each forecast.
+        """Return the expected reward at each forecast probability.
 
         Parameters
         ----------
         chance : float
-            Chance of the class, above 0 and below 1.
+            True probability of the class, above 0 and below 1.
 
         Returns
         -------
@@ -60,17 +64,17 @@ class RewardCurve:
         return chance * self.happened + (1.0 - chance) * self.otherwise
 
     def best(self, chance: float) -> tuple[float, float]:
-        """Return the least and the greatest forecast of maximal expected reward.
+        """Return the least and the greatest forecast with the largest expected reward.
 
         Parameters
         ----------
         chance : float
-            Chance of the class, above 0 and below 1.
+            True probability of the class, above 0 and below 1.
 
         Returns
         -------
         tuple of two floats
-            To a thousandth. For a proper metric both equal the chance.
+            The two forecasts, with a precision of 0.001. For a proper metric both equal the chance.
         """
         values = self.expected(chance)
         top = self.forecast[values >= values.max() - SAME]
@@ -78,15 +82,16 @@ class RewardCurve:
 
 
 def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) -> RewardCurve:
-    """Compute a metric along the probability of one class.
+    """Compute the rewards of a metric for all forecast probabilities of one class.
 
     Parameters
     ----------
     metric : ScoringRule
+        A metric that scores single rows.
     prior : array-like of shape (n_classes,)
-        For at least two classes. Metrics that need a prior are relative to it.
+        Prior probabilities of at least two classes. Metrics that compare with a prior use it.
     of : int
-        Code of the class.
+        Code of the class whose probability is varied.
 
     Returns
     -------
@@ -114,7 +119,7 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
     if shares.ndim != 1 or len(shares) < 2 or not 0 <= of < len(shares) or not (shares > 0.0).all():
         raise WorkbenchError(
             f"prior is {shares.tolist()} and of is {of}: give positive probabilities of two classes or more, "
-            "and the place of one of them"
+            "and the code of one of them"
         )
     # The prior itself is among the forecasts, so that the curve contains its reward of 0.
     forecast = np.unique(np.r_[np.arange(STEPS + 1) / STEPS, ENDS, 1.0 - ENDS, shares[of]])

@@ -17,17 +17,17 @@ ROUNDING = 1e-14  # of areas in the unit square: points of one line are taken as
 
 @dataclass(frozen=True, eq=False)
 class ROCCurve:
-    """The ROC curve: true against false positive rate for a decreasing threshold.
+    """ROC curve: true positive rate against false positive rate, for a decreasing threshold of the forecast.
 
     Parameters
     ----------
     false_positive : ndarray of shape (n_points,)
         Share of the rows without the class that are classified as positive, from 0 to 1.
     true_positive : ndarray of shape (n_points,)
-        Share of the rows of the class that are classified as positive, from 0 to 1: the sensitivity.
+        Share of the rows of the class that are classified as positive, from 0 to 1. This is the sensitivity.
     thresholds : ndarray of shape (n_points,), optional
-        At each point the least forecast that is classified as positive. The first is infinite. None for the
-        mean of several curves.
+        The lowest forecast that is classified as positive, at each point. The first threshold is infinite.
+        None for the mean of several curves.
 
     References
     ----------
@@ -51,15 +51,15 @@ class ROCCurve:
 
     @property
     def area(self) -> float:
-        """Area under the curve, from 0 to 1. 0.5 for a random ranking."""
+        """Area under the curve (AUC), from 0 to 1. It is 0.5 for a random ranking."""
         return float(np.trapezoid(self.true_positive, self.false_positive))
 
     @property
     def hull(self) -> ROCCurve:
-        """The least concave curve on or above this one, through some of its points.
+        """The convex hull: the least concave curve on or above this curve, through some of its points.
 
-        Each of its points is attained by a threshold or by randomizing between two, so points below it are
-        never optimal.
+        Each point of the hull is attained by a threshold, or by a random choice between two thresholds. So
+        points below the hull are never optimal.
         """
         kept: list[int] = []
         x, y = self.false_positive.tolist(), self.true_positive.tolist()
@@ -77,22 +77,23 @@ def roc_curve(y_true: ArrayLike, y_prob: ArrayLike, *, positive: object = None) 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Whether the class happened, as bools or 0 and 1. With `positive`, the labels of the classes that
-        happened.
+        Whether each row is of the class, as bools or as 0 and 1. If `positive` is given, the labels of the
+        true classes.
     y_prob : array-like of shape (n_samples,)
-        Its probability, or any number with the same ranking.
+        Forecast probability of the class, or any number that ranks rows in the same way.
     positive : object, optional
-        The label of the class, if `y_true` has labels.
+        The label of the class. Needed if `y_true` has labels.
 
     Returns
     -------
     ROCCurve
-        One point for each different forecast, and (0, 0). Tied rows are one straight segment.
+        The curve, with one point for each distinct forecast, and (0, 0). Rows with equal forecasts are one
+        straight segment.
 
     Raises
     ------
     WorkbenchError
-        If the class happened in every row or in none, `y_true` has labels and no class is named, or a value
+        If all rows or no rows are of the class, if `y_true` has labels and no class is named, or if a value
         is missing.
     """
     is_positive = both_kinds(y_true, positive)
@@ -110,12 +111,12 @@ def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
     Parameters
     ----------
     curves : sequence of ROCCurve
-        At least one, such as those of each class against the rest.
+        At least one curve, such as the curves of each class against the rest.
 
     Returns
     -------
     ROCCurve
-        Its area is the mean of the areas.
+        The mean curve. Its area is the mean of the areas.
 
     Examples
     --------

@@ -13,28 +13,30 @@ __all__ = ["on_same_rows"]
 
 
 def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
-    r"""Align predictions of several programs for the same rows.
+    r"""Align the predictions of several programs for the same rows.
 
     Parameters
     ----------
     predictions : dict of str to Predictions
-        By program. Rows are matched by name if all files were read with ``row=``. Otherwise they must be in
-        the same order.
+        Predictions by the name of the program. Rows are matched by name if all files were read with ``row=``.
+        Otherwise they must be in the same order.
 
     Returns
     -------
     Forecasts
-        Rows and classes in the order of the first program: `outcomes`, `by_learner`, `classes`.
+        The aligned predictions, with rows and classes in the order of the first program: `outcomes`,
+        `by_learner`, `classes`.
 
     Raises
     ------
     WorkbenchError
-        If there is none, classes or rows differ, another class happened in a row, or only some have names.
+        If there are no predictions, if classes or rows differ, if a row has different true classes, or if
+        only some predictions have names of rows.
 
     Notes
     -----
-    Without names all that can be checked is that the same classes happened in the same order. That finds a
-    file in another order unless it is sorted by class.
+    Without names of rows, the only check is that the true classes are the same in the same order. This finds
+    a file in another order unless the file is sorted by class.
 
     Examples
     --------
@@ -55,14 +57,14 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
         order = _order(first, other, pair)
         if set(other.classes) != set(first.classes):
             raise WorkbenchError(
-                f"{pair} have other classes, {', '.join(first.classes)} and {', '.join(other.classes)}: name "
-                "all of them with classes= when the files are read"
+                f"{pair} have different classes, {', '.join(first.classes)} and {', '.join(other.classes)}: "
+                "name all classes with classes= when the files are read"
             )
         for i in np.flatnonzero(other.y_true[order] != first.y_true)[:1]:
             raise WorkbenchError(
-                f"{pair} are not of the same rows: {first.unit} {first.lines[i]} of the one has "
-                f"{str(first.y_true[i])!r}, {other.unit} {other.lines[order][i]} of the other "
-                f"{str(other.y_true[order][i])!r}: sort them in the same way, or read both with row="
+                f"{pair} are not of the same rows: {first.unit} {first.lines[i]} of the first has class "
+                f"{str(first.y_true[i])!r}, but {other.unit} {other.lines[order][i]} of the second has "
+                f"{str(other.y_true[order][i])!r}: sort both files in the same way, or read both with row="
             )
         columns = [other.classes.index(label) for label in first.classes]
         tables[key] = other.y_prob[order][:, columns]
@@ -72,7 +74,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
 def _order(first: Predictions, other: Predictions, pair: str) -> NDArray[np.intp]:
     """Return the indices of the first program's rows in the other."""
     if (first.names is None) != (other.names is None):
-        raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or neither")
+        raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or both without")
     if first.n_samples != other.n_samples:
         raise WorkbenchError(
             f"{pair} have {first.n_samples} and {other.n_samples} rows ({first.n_missing} and "

@@ -39,8 +39,8 @@ def refuse_lost_classes(
         raise printed.error(
             printed.rows[scored[worst]].line,
             f"the probabilities of {', '.join(printed.classes)} sum to {1.0 - table.misses()[worst]:.6g}, "
-            f"and to one with {names}, whose class no row names: name all classes, classes=[...], or their "
-            f"columns, columns={{label: {header[lost[0]]!r}, ...}}",
+            f"but to one together with {names}, whose class no row names: name all classes with "
+            f"classes=[...], or their columns with columns={{label: {header[lost[0]]!r}, ...}}",
         )  # fmt: skip
 
 

@@ -25,26 +25,26 @@ class Predictions:
     Parameters
     ----------
     y_true : ndarray of str of shape (n_samples,)
-        Label of the class that happened.
+        Label of the true class of each row.
     y_prob : ndarray of shape (n_samples, n_classes)
-        Each row sums to one.
+        Probabilities of the classes. Each row sums to one.
     classes : tuple of str
-        Labels in the order of the columns.
+        Labels of the classes, in the order of the columns of `y_prob`.
     folds : ndarray of int of shape (n_samples,)
-        The part of a cross-validation in which a row was tested: in Weka's files the numbering restarts with
-        every fold, and ARFF has `repeat` and `fold`. Otherwise all 0.
+        Number of the cross-validation fold in which a row was tested. In Weka's files, row numbers restart
+        with every fold. ARFF files have the columns `repeat` and `fold`. For other files all numbers are 0.
     lines : ndarray of int of shape (n_samples,)
-        Line of each row in the file, or its number if a file has no lines.
+        Line of each row in the file, or number of the row if the file has no lines.
     half_unit : float
-        Half a unit of the last decimal of the file. Smaller probabilities were printed as 0.
+        Half a unit of the last printed decimal. Smaller probabilities were printed as 0.
     n_missing : int
-        Rows left out because the outcome is missing.
+        Number of rows that were left out because the true class is missing.
     n_rescaled : int
-        Rows whose printed sum was not one.
+        Number of rows whose printed probabilities did not sum to one.
     names : tuple of str or None
-        Names of the rows, if a column was named.
+        Names of the rows, if a column with names was given. Otherwise None.
     n_contradicted : int
-        Rows whose predicted class, if the file names one, is not the most probable class.
+        Number of rows whose predicted class, if the file names one, is not the most probable class.
     unit : str
         The unit of `lines`: "line", or "row" for Parquet and Feather files.
 
@@ -78,6 +78,7 @@ class Predictions:
         Parameters
         ----------
         printed : PrintedRows
+            The rows of the file as text.
 
         Returns
         -------
@@ -86,12 +87,12 @@ class Predictions:
         Raises
         ------
         WorkbenchError
-            If no row has an outcome, a row is not a distribution, or rows share a name.
+            If no row has a true class, if a row is not a distribution, or if two rows have the same name.
         """
         rows = [row for row in printed.rows if row.actual is not None]
         if not rows:
             raise WorkbenchError(
-                f"no row of {printed.file} names the class that happened, so nothing can be scored"
+                f"no row of {printed.file} has a true class, so nothing can be scored: add the true classes"
             )
         found = probabilities_of(printed, rows)
         names = tuple(row.name for row in rows if row.name is not None)
@@ -99,7 +100,7 @@ class Predictions:
             repeated = Counter(names).most_common(1)[0][0]
             raise WorkbenchError(
                 f"two rows of {printed.file} have the same name, {repeated!r}: name a column that differs in "
-                'every row, or several that do together, row=["repeat", "row_id"]'
+                'every row, or several columns that together do, such as row=["repeat", "row_id"]'
             )
         return cls(
             np.array([row.actual for row in rows], dtype=np.str_),
@@ -122,28 +123,29 @@ class Predictions:
 
     @property
     def zero(self) -> NDArray[np.bool_]:
-        """Rows, of shape (n_samples,), with probability 0 for the class that happened."""
+        """Whether the true class of each row has probability 0, of shape (n_samples,)."""
         codes = np.array([self.classes.index(label) for label in self.y_true.tolist()])
         return self.y_prob[np.arange(self.n_samples), codes] == 0.0
 
     @property
     def n_zero(self) -> int:
-        """Number of rows with probability 0 for the class that happened, with rewards of minus infinity."""
+        """Number of rows whose true class has probability 0, so that rewards are minus infinity."""
         return int(self.zero.sum())
 
     def prior(self, training: Mapping[str, int] | Sequence[object] | ArrayLike | str) -> NDArray[np.float64]:
-        """Return the class distribution to which rewards are relative.
+        """Return the class distribution to which rewards are relative, from training rows.
 
         Parameters
         ----------
         training : dict of str to int, array-like of labels, or "test"
-            Number of training rows of each class (0 if not named), or the labels of the training rows. "test"
-            uses the frequencies of the scored rows, if no others are known.
+            Number of training rows of each class (0 for a class that is not named), or the labels of the
+            training rows. "test" uses the frequencies of the scored rows, for the case that the training rows
+            are unknown.
 
         Returns
         -------
         ndarray of shape (n_classes,)
-            (count + 0.5) / (n + 0.5 n_classes), as `workbench.metrics.class_prior`.
+            The probabilities (count + 0.5) / (n + 0.5 n_classes), as in `workbench.metrics.class_prior`.
 
         Raises
         ------
@@ -152,14 +154,15 @@ class Predictions:
 
         Notes
         -----
-        "test" is a prior that learners had to guess: a forecast has to be better than the frequencies of the
-        rows on which it is scored. It differs little from the training prior if test rows were drawn in the
-        same way, and much if they are few or were selected differently.
+        The prior "test" uses the true classes of the scored rows, which a learner cannot know. So forecasts
+        must be better than these frequencies to have positive rewards. The prior differs little from the
+        training prior if test rows were drawn in the same way. It differs much if there are few test rows, or
+        if they were selected in another way.
         """
         if isinstance(training, str):
             if training != "test":
                 raise WorkbenchError(
-                    f"the training rows are {shown(training)}: give counts, labels, or 'test'"
+                    f"the training rows are {shown(training)}: give counts of classes, labels, or 'test'"
                 )
             return class_prior(self.y_true, classes=self.classes)
         if isinstance(training, Mapping):
@@ -169,17 +172,18 @@ class Predictions:
         for label in counts:
             if label not in self.classes:
                 raise WorkbenchError(
-                    f"the training rows have class {label!r}, and the predictions {', '.join(self.classes)}: "
-                    "write labels in the same way, or name all classes with classes="
+                    f"the training rows have class {label!r}, but the predictions only "
+                    f"{', '.join(self.classes)}: write labels in the same way, or name all classes with "
+                    "classes="
                 )
         return prior_of_counts(np.array([counts.get(label, 0) for label in self.classes]))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Caveats of the scores, in sentences."""
+        """Sentences on properties of the file that affect the scores."""
         notes = []
         if self.n_missing:
-            notes.append(f"{count_of(self.n_missing, 'row')} left out: it is not known what happened.")
+            notes.append(f"{count_of(self.n_missing, 'row')} left out: the true class is missing.")
         if self.n_rescaled:
             notes.append(f"{count_of(self.n_rescaled, 'row')} divided by the printed sum, which was not one.")
         if self.n_zero:
@@ -190,8 +194,8 @@ class Predictions:
         if self.n_contradicted:
             notes.append(
                 f"In {self.n_contradicted} of {count_of(self.n_samples, 'row')} the predicted class is not "
-                "the most probable one: are the columns of the classes in the right order? (H2O predicts by "
-                "a threshold of its own.)"
+                "the most probable class: check that the columns of the classes are in the right order. (H2O "
+                "predicts by its own threshold.)"
             )
         return tuple(notes)
 

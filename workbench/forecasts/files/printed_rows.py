@@ -105,7 +105,7 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
         raise printed.error(
             rows[i].line,
             f"the probabilities of {', '.join(printed.classes)} sum to {sums[i]:.6g}, which no rounding "
-            "to two decimals or more explains: give every class its column (classes= names them all)",
+            "to two decimals or more explains: every class needs a column (classes= names all classes)",
         )  # fmt: skip
     off = np.abs(sums - 1.0) > 1e-12
     return Probabilities(values / sums[:, None], 0.5 * 10.0**-digits.decimals, int(off.sum()))

@@ -35,49 +35,51 @@ def read_predictions(
     decimal: str | None = None,
     encoding: str | None = None,
 ) -> Predictions:
-    r"""Read predictions from a file that Weka, OpenML, R, H2O, pandas or another program wrote.
+    r"""Read predictions from a file that was written by Weka, OpenML, R, H2O, pandas or another program.
 
     Parameters
     ----------
     path : str, Path or open file
-        Weka's predictions with the distribution, as CSV or as the plain text of its window, with any
-        surrounding text. Or a table with one column of probabilities for each class, as text with a header,
-        as ARFF, Parquet or Feather. Separator, decimal mark and encoding of a text are detected, as for any
-        table.
+        A file with probabilities of all classes. It may contain Weka's predictions with the distribution, as
+        CSV or as the plain text of its window, also with other text around them. Otherwise it must be a table
+        with one column of probabilities for each class: a text with a header, ARFF, Parquet or Feather.
+        Separator, decimal mark and encoding of a text are detected.
     actual : str or sequence of str, optional
-        For tables: the column of the class that happened. By default the column called actual, obs, observed,
-        y_true or truth, or OpenML's correct. Or the classes, one for each row, if the file does not have
-        them.
+        For tables, the column with the true class. By default this is the column called actual, obs,
+        observed, y_true or truth, or correct in OpenML's files. If the file does not have the true classes,
+        pass a sequence with the true class of each row.
     classes : sequence of str, optional
-        All classes, for Weka's files in Weka's order. By default those that ARFF declares or the rows name.
-        For tables they are in the order of their columns, and an unused column that completes the sums to one
-        is an error.
+        All classes. For Weka's files they must be in Weka's order, and by default they are those that ARFF
+        declares or the rows name. For tables, they must be in the order of their columns. If an unused column
+        of a table would complete the sums of the rows to one, an error is raised.
     columns : dict of str to str, optional
-        For tables: class to the column of its probabilities. By default the name of the column is the label,
-        possibly after ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML), ``p_`` (our benchmarks)
-        or, for an integer, "p" (H2O), and possibly converted by R's make.names.
+        For tables, maps each class to the column of its probabilities. By default the name of the column is
+        the label of the class. The label may follow ".pred_" (tidymodels), "prob." (mlr3), "confidence."
+        (OpenML), ``p_`` (our benchmarks) or, for an integer, "p" (H2O), and may be converted by R's
+        make.names.
     positive : str, bool or number, optional
-        For tables with only one column of probabilities: their class. The other class gets the rest. The
-        column is called score, y_score, y_prob, y_proba, probability, prob or p, is the only one besides
-        `actual` and `row`, or is named in `columns`.
+        For tables with only one column of probabilities, the class of these probabilities. The other class
+        gets the remaining probability. The column must be called score, y_score, y_prob, y_proba,
+        probability, prob or p, or must be the only column besides `actual` and `row`, or must be named in
+        `columns`.
     row : str or sequence of str, optional
-        The column or columns (in Weka's files attributes printed with -p) that identify rows, so that files
-        in different orders can be compared.
+        The column or columns that identify rows, so that files in different orders can be compared. In Weka's
+        files these are attributes printed with the option -p.
     sep, decimal, encoding : str, optional
-        For text, as in `workbench.datasets.load_table`. Detected by default.
+        For text, as in `workbench.datasets.load_table`. By default they are detected.
 
     Returns
     -------
     Predictions
-        Without rows whose outcome is missing, which are counted.
+        The predictions, without rows whose true class is missing. These rows are counted.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read or is of another format, has no distribution, a class has no column or a
-        column of a table no class, a probability is not a number from 0 to 1, a row does not sum to one
-        within its rounding, or Weka's row numbers neither increase by one nor restart at 1. The message names
-        the line.
+        If the file cannot be read, has an unknown format, or has no distribution. If a class has no column,
+        or a column of probabilities belongs to no class. If a probability is not a number from 0 to 1, or a
+        row does not sum to one within its rounding. If Weka's row numbers neither increase by one nor restart
+        at 1. The message names the line.
 
     Examples
     --------
@@ -106,8 +108,8 @@ def read_predictions(
         if any(is_weka_header(text) for _, text in numbered):
             if actual is not None or columns is not None or positive is not None:
                 raise WorkbenchError(
-                    f"{content.name} is Weka's, whose columns are known: leave out actual=, columns= and "
-                    "positive="
+                    f"{content.name} is a file of Weka, whose columns are known: leave out actual=, columns= "
+                    "and positive="
                 )
             return Predictions.of(weka_rows(content.name, numbered, classes=named, row=naming))
         is_declared = is_arff(numbered)

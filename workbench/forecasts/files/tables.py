@@ -78,7 +78,9 @@ def table_rows(
     known = list(classes or columns or sorted({label for label in labels if label is not None}))
     at = {label: table.place(_column_of(table, label, columns or {})) for label in known}
     if len(set(at.values())) < len(at):
-        raise WorkbenchError(f"two classes of {table.file} have the same column: name each with columns=")
+        raise WorkbenchError(
+            f"two classes of {table.file} have the same column: name the column of each class with columns="
+        )
     if classes is None:
         known.sort(key=at.__getitem__)
     taken = {of_actual, *map(table.place, row), *at.values()}
@@ -87,7 +89,7 @@ def table_rows(
         if each.actual is not None and each.actual not in known:
             raise table.error(
                 each.line,
-                f"class {each.actual!r} happened, and only {', '.join(map(repr, known))} "
+                f"the true class is {each.actual!r}, but only {', '.join(map(repr, known))} "
                 f"{'is' if len(known) == 1 else 'are'} known{_if_alone(known, classes, columns)}",
             )
     rows = _with_predicted(rows, table, known, taken)
@@ -127,14 +129,14 @@ def one_column_rows(
     for (line, _), label in zip(table.records, labels, strict=True):
         if classes is not None and label is not None and label not in classes:
             expected = ", ".join(map(repr, classes))
-            raise table.error(line, f"class {label!r} happened: expected one of {expected}")
+            raise table.error(line, f"the true class is {label!r}: expected one of {expected}")
     found = sorted({*(label for label in labels if label is not None), *(classes or ())})
     positive = _label_of(positive, found)
     others = [label for label in found if label != positive]
     if len(others) != 1 or (classes is None and positive not in found):
         raise WorkbenchError(
-            f"{table.file} has the classes {', '.join(map(repr, found))}, and positive is {positive!r}: "
-            "expected it to be one of two; name both with classes= if the rows have only one"
+            f"{table.file} has the classes {', '.join(map(repr, found))}, and positive is {positive!r}: it "
+            "must be one of two classes (if the rows have only one class, name both with classes=)"
         )
     taken = {of_actual, *map(table.place, row)}
     at = table.place((columns or {}).get(positive) or _score_of(table, taken, others[0]))
@@ -205,7 +207,7 @@ def _score_of(table: PredictionTable, taken: Collection[int], other: str) -> str
     refused = {*columns_for(other), *PREDICTED}
     if len(named) != 1 or named[0] in refused:
         raise WorkbenchError(
-            f"{table.file} has the columns {table.columns}: name the one with the probabilities, "
+            f"{table.file} has the columns {table.columns}: name the column with the probabilities, "
             "columns={positive: column}"
         )
     return named[0]
@@ -215,7 +217,7 @@ def _if_alone(known: Sequence[str], classes: Sequence[str] | None, columns: Mapp
     """Return a remedy if a single column of probabilities was named."""
     if classes is not None or not columns or len(known) > 1:
         return ""
-    return f"; if its column is the only one, name the class that it is of, positive={known[0]!r}"
+    return f": if there is only one column of probabilities, name its class, positive={known[0]!r}"
 
 
 def _rest_of(text: str) -> str:
@@ -234,8 +236,8 @@ def _actual_of(table: PredictionTable) -> str:
     if len(named) != 1:
         lacks = " (some clients of OpenML leave it out: add it from the data set, by row_id)"
         raise WorkbenchError(
-            f"{table.file} has the columns {table.columns}: name with actual= the one with the class that "
-            f"happened{lacks if is_openml and not named else ''}"
+            f"{table.file} has the columns {table.columns}: use actual= to name the column with the true "
+            f"class{lacks if is_openml and not named else ''}"
         )
     return named[0]
 
@@ -249,7 +251,7 @@ def _column_of(table: PredictionTable, label: str, columns: Mapping[str, str]) -
             return name
     only = "; if one column has the probabilities of one class, name that class, positive=..."
     raise WorkbenchError(
-        f"class {label!r} has no column in {table.file}, which has {table.columns}: call it "
+        f"class {label!r} has no column in {table.file}, which has {table.columns}: rename the column to "
         f"{label!r}, or name it, columns={{{label!r}: ...}}{only if len(table.header) <= 3 else ''}"
     )
 

@@ -65,7 +65,7 @@ def weka_header(file: str, line: int, text: str, row: Sequence[str]) -> WekaHead
         if name not in header.extra:
             raise at_line(
                 file, line,
-                f"there is no attribute {name!r} after the distribution: have Weka's CSV print it, option -p",
+                f"there is no attribute {name!r} after the distribution: print it with Weka's option -p",
             )  # fmt: skip
     return header
 
@@ -82,13 +82,13 @@ def weka_fields(file: str, line: int, text: str, header: WekaHeader, n_classes: 
     fields = header.split(text.rstrip("\r\n"))
     if fields is None or not NUMBER.fullmatch(fields[0]):
         raise at_line(
-            file, line, f"expected a prediction, which begins with its number, and not {text.strip()!r}"
+            file, line, f"expected a prediction, which begins with its number, but found {text.strip()!r}"
         )
     if fields[4:5] == ["?"]:
         raise at_line(
             file, line,
             "Weka printed no distribution (?), as its classifier gave none: remove the row from all files "
-            "that are compared, renumber the following ones, and report that",
+            "that are compared, renumber the rows after it, and report this",
         )  # fmt: skip
     if n_classes is None and _has_fractions(fields):
         raise _other_number(file, line, fields, "one field for each class", header)
@@ -107,16 +107,16 @@ def _other_number(
 ) -> WorkbenchError:
     """Return the error for a wrong number of fields, with its likely cause."""
     if fields[3:4] not in ([""], ["+"]):
-        cause = "Weka quotes no label of a predicted class, so none may have the separator inside"
+        cause = "Weka does not quote predicted classes, so no label may contain the separator"
     elif header.n_classes == 1:
         cause = (
-            "the header lacks what Weka writes at its end, one separator for each class after the first "
+            "the header must end with one separator for each class after the first, as Weka writes it "
             '(",," for three classes)'
         )
     elif not header.extra and _has_fractions(fields):
         cause = "decimal commas cannot be read, so write the probabilities with decimal points"
     else:
-        cause = "give every class its probability, as Weka does"
+        cause = "give a probability for every class, as Weka does"
     return at_line(file, line, f"expected {expected} and found {count_of(len(fields), 'field')}: {cause}")
 
 
@@ -126,7 +126,7 @@ def weka_rows(
     """Read Weka's predictions. A fold begins where the row number is 1 again."""
     found = list(_records(file, lines, row))
     if not found:
-        raise WorkbenchError(f"{file} has the header of Weka's predictions and no row below it")
+        raise WorkbenchError(f"{file} has the header of Weka's predictions, but no row below it")
     n_classes = len(found[0][1].texts)
     known = _labels(file, found, n_classes, classes)
     rows = []
@@ -167,8 +167,8 @@ def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
     if number != last + 1:
         raise at_line(
             file, line,
-            f"the row has number {number} and not {last + 1}, nor 1 as at the start of a fold: look for "
-            "rows that were lost or repeated; if rows were removed on purpose, renumber the others",
+            f"the row has number {number}, but expected {last + 1}, or 1 at the start of a fold: look for "
+            "lost or repeated rows. If rows were removed on purpose, renumber the other rows",
         )  # fmt: skip
     return fold
 
@@ -180,13 +180,13 @@ def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tu
         raise at_line(
             file,
             line,
-            f"expected classes such as 2:yes and not {pair[0]!r} and {pair[1]!r}: is the class nominal?",
+            f"expected classes such as 2:yes, but found {pair[0]!r} and {pair[1]!r}: use a nominal class",
         )
     forecast = fields[4 : 4 + (n_classes or len(fields) - 4)]
     stars = [i for i, text in enumerate(forecast) if text.startswith("*")]
     if stars != [_code(pair[1])[0]]:
-        where = "the star is elsewhere" if stars else "no probability has the star"
-        raise at_line(file, line, f"class {pair[1]} is predicted, and {where}: {','.join(forecast)}")
+        where = "the star marks another class" if stars else "no probability has the star"
+        raise at_line(file, line, f"class {pair[1]} is predicted, but {where}: {','.join(forecast)}")
     return pair, tuple(text.removeprefix("*") for text in forecast)
 
 
@@ -203,8 +203,8 @@ def _labels(
     labels: list[str | None] = [None] * n_classes if classes is None else list(classes)
     if len(labels) != n_classes:
         raise WorkbenchError(
-            f"classes= names {len(labels)} classes and {file} has {n_classes} columns of probabilities: "
-            "name all, in Weka's order"
+            f"classes= names {len(labels)} classes, but {file} has {n_classes} columns of probabilities: "
+            "name all classes, in Weka's order"
         )
     for pair, record in found:
         for coded in pair:
@@ -213,17 +213,23 @@ def _labels(
             if is_missing:
                 continue
             if not 0 <= code < n_classes:
-                raise at_line(file, record.line, f"class {coded} has no column: there are {n_classes}")
+                raise at_line(
+                    file,
+                    record.line,
+                    f"class {coded} has no column: there are {n_classes} columns of probabilities",
+                )
             known = labels[code]
             if known is None:
                 labels[code] = known = label
             # older plain text cuts labels off, so a declared one may be longer
             if label != known and (classes is None or not known.startswith(label)):
-                raise at_line(file, record.line, f"class {code + 1} is {label!r}, and {known!r} elsewhere")
+                raise at_line(
+                    file, record.line, f"class {code + 1} is {label!r} here, but {known!r} in other rows"
+                )
     if None in labels:
         raise WorkbenchError(
-            f"class {labels.index(None) + 1} of {n_classes} is in no row of {file}, neither happened nor "
-            "predicted: name all classes in Weka's order with classes="
+            f"class {labels.index(None) + 1} of {n_classes} is in no row of {file} the true or the "
+            "predicted class: name all classes in Weka's order with classes="
         )
     named = [label for label in labels if label is not None]
     if len(set(named)) < len(named):

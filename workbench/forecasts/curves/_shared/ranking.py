@@ -16,14 +16,14 @@ __all__ = ["Ranking", "both_kinds", "positives_of"]
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Rows in groups of equal forecast, the highest first.
+    """Rows in groups of equal forecast, from the highest to the lowest forecast.
 
     Parameters
     ----------
     order : ndarray of shape (n_samples,)
-        Rows from the highest forecast to the lowest.
+        Row numbers, from the highest forecast to the lowest.
     sizes : ndarray of shape (n_groups,)
-        Number of rows of each forecast. They sum to n_samples.
+        Number of rows with each distinct forecast. The numbers sum to n_samples.
     forecasts : ndarray of shape (n_groups,)
         The distinct forecasts, descending.
 
@@ -44,12 +44,12 @@ class Ranking:
 
     @classmethod
     def by(cls, forecast: ArrayLike) -> Ranking:
-        """Rank rows by a forecast.
+        """Rank rows by a forecast, the highest first.
 
         Parameters
         ----------
         forecast : array-like of shape (n_samples,)
-            At least one row, without NaN.
+            The forecast of each row, without NaN. At least one row.
 
         Returns
         -------
@@ -58,7 +58,7 @@ class Ranking:
         values = np.asarray(forecast, dtype=np.float64)
         if values.ndim != 1 or not values.size or np.isnan(values).any():
             raise ValueError(
-                f"forecast has shape {values.shape} and {np.isnan(values).sum()} NaN: "
+                f"forecast has shape {values.shape} and {np.isnan(values).sum()} NaN values: "
                 "expected one number per row, and at least one row"
             )
         order = np.argsort(-values, kind="stable")
@@ -67,12 +67,12 @@ class Ranking:
         return cls(order, np.diff(np.r_[starts, len(values)]), falling[starts])
 
     def sums(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Sum the values of rows in each group.
+        """Return the sum of the values of rows in each group.
 
         Parameters
         ----------
         values : array-like of shape (n_samples,)
-            In row order, not rank order.
+            The value of each row, in row order, not in rank order.
 
         Returns
         -------
@@ -81,23 +81,23 @@ class Ranking:
         given = np.asarray(values, dtype=np.float64)
         if len(given) != len(self.order):
             raise WorkbenchError(
-                f"there are {len(given)} outcomes and {len(self.order)} forecasts: expected one for each row"
+                f"there are {len(given)} outcomes and {len(self.order)} forecasts: expected equal numbers"
             )
         ranked = given[self.order]
         return np.add.reduceat(ranked, np.cumsum(self.sizes) - self.sizes)
 
     def evenly(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return the group mean at each rank: the average over all orders of tied rows.
+        """Return the mean value of its group at each rank, which is the average over all orders of tied rows.
 
         Parameters
         ----------
         values : array-like of shape (n_samples,)
-            In row order, not rank order.
+            The value of each row, in row order, not in rank order.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            In rank order.
+            The values in rank order.
         """
         return np.repeat(self.sums(values) / self.sizes, self.sizes)
 
@@ -116,12 +116,12 @@ def positives_of(y_true: ArrayLike, positive: object = None) -> NDArray[np.bool_
     if positive is None:
         labels = [each for each in values if each not in (0, 1)]  # True and 1.0 are 1
         if labels:
-            raise WorkbenchError(f"y_true has labels, such as {labels[0]!s}: name the class, positive=")
+            raise WorkbenchError(f"y_true has labels, such as {labels[0]!s}: name the class with positive=")
         return values.astype(bool)
     found = np.array([each == positive for each in values.tolist()], dtype=bool)
     if not found.any():
         known = ", ".join(map(shown, sorted(set(values.tolist()), key=str)[:5]))
-        raise WorkbenchError(f"no row is of class {shown(positive)}: there are {known}")
+        raise WorkbenchError(f"no row is of class {shown(positive)}: choose one of {known}")
     return found
 
 
@@ -131,6 +131,6 @@ def both_kinds(y_true: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
     n = int(is_positive.sum())
     if n in (0, len(is_positive)):
         raise WorkbenchError(
-            f"the class happened in {n} of {len(is_positive)} rows: the curve needs rows with and without it"
+            f"{n} of {len(is_positive)} rows are of the class: the curve needs rows of the class and others"
         )
     return is_positive
