@@ -23,30 +23,30 @@ __all__ = ["CrossoverSearch"]
 
 @dataclass(frozen=True)
 class CrossoverSearch(FreshRows):
-    """Bisect the training sizes at which two learners change their order.
+    """Design that finds the training sizes at which two learners change their order, by bisection.
 
-    The first round is a coarse grid. Where the mean difference of the pair on the same truths changes sign
-    between neighboring sizes, the next round adds their geometric mean, until neighbors with opposite signs
-    are at most a factor of `ratio` apart. Each source is searched separately: a source without a change of
-    sign has only the grid, and all changes of a source are narrowed. Every learner of the study is fitted at
-    every size, so a study of only the pair is cheapest. The cells are those of `FreshSamples` at the same
-    sizes.
+    The first round computes a coarse grid of sizes. If the mean difference of the pair on the same truths has
+    different signs at two neighboring sizes, the next round adds the geometric mean of these sizes. The
+    search ends when neighboring sizes with opposite signs are at most a factor of `ratio` apart. Each source
+    is searched separately. A source without a change of sign has only the grid. If a source has several
+    changes of sign, all are narrowed down. Every learner of the study is fitted at every size, so a study of
+    only the pair is cheapest. The cells are the same as those of `FreshSamples` at the same sizes.
 
     Parameters
     ----------
     pair : tuple of str
-        Keys of two learners. By default the first two of the study.
+        Keys of the two learners. By default the first two learners of the study.
     sizes : tuple of int
-        The coarse grid, ascending.
+        The coarse grid of training sizes, ascending.
     ratio : float
-        Largest ratio of two neighboring sizes that enclose a crossover when the search ends.
+        The search ends when the sizes that enclose a crossover have at most this ratio. Above 1.
     score : str
-        Key of the score to compare by, such as "ir_b/marginal/exact/2002". Parts may be left out. By default
-        `ir_b` if the study has it, otherwise the study's first metric, with exact rows before test rows and
-        the marginal prior before others.
+        Key of the score by which the learners are compared, such as "ir_b/marginal/exact/2002". Elements may
+        be left out. The default metric is `ir_b` if the study has it, otherwise the study's first metric. By
+        default exact rows come before test rows, and the marginal prior before other priors.
     replicates, n_test, training_sets, once
-        As for `FreshSamples`. If one learner of the pair has a single training set, the two are compared on
-        it.
+        As in `FreshSamples`. If one learner of the pair has only one training set per truth and size, the two
+        are compared on that training set.
 
     Raises
     ------
@@ -54,13 +54,14 @@ class CrossoverSearch(FreshRows):
         If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, the pair is not
         two learners, the score cannot be read, or `once` is not a list of keys. Before anything is computed,
         if the study has no such learner or score. After the first round, if an exact score was requested and
-        no truth has few enough inputs.
+        the attribute space of every truth is too large.
 
     Notes
     -----
-    The search follows signs and not tests: where the noise exceeds the difference, the last rounds end within
-    the noise, and the interval of `workbench.analyses.Crossovers` shows its width. Infinite differences (one
-    learner assigned probability 0 to a class that happened) are not counted.
+    The search uses the signs of mean differences, not tests. If the noise exceeds the difference, the last
+    rounds only follow the noise. The interval of `workbench.analyses.Crossovers` shows how large this
+    uncertainty is. Infinite differences (where a learner assigns probability 0 to the true class) are
+    ignored.
 
     References
     ----------
@@ -95,28 +96,28 @@ class CrossoverSearch(FreshRows):
         object.__setattr__(self, "score", str(ScoreKey.parse(self.score)))
 
     def check_learners(self, learners: Sequence[str]) -> None:
-        """Raise WorkbenchError if the study lacks a learner of the pair, or one named in `once`.
+        """Raise WorkbenchError if the study lacks a learner of the pair, or a learner named in `once`.
 
         Parameters
         ----------
         learners : sequence of str
-            Keys of the study's learners.
+            Keys of the learners of the study.
         """
         super().check_learners(learners)
         self._pair_of(learners)
 
     def check_scores(self, keys: Sequence[ScoreKey]) -> None:
-        """Raise WorkbenchError if the study does not have the score of the design.
+        """Raise WorkbenchError if the study does not have the score by which the design compares.
 
         Parameters
         ----------
         keys : sequence of ScoreKey
-            The scores of every cell.
+            The scores that every cell has.
         """
         _fitting(keys, self)
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the grid, then midpoints of intervals with a change of sign, until all are narrow."""
+        """Yield the cells of the grid, then of midpoints of sizes with opposite signs, round by round."""
         pair = self._pair_of(plan.learners)
         known = {source: list(self.sizes) for source in plan.sources}
         todo = {source: list(self.sizes) for source in plan.sources}
@@ -131,7 +132,7 @@ class CrossoverSearch(FreshRows):
     def _pair_of(self, learners: Sequence[str]) -> tuple[str, str]:
         pair = self.pair or tuple(learners[:2])
         if len(pair) < 2:
-            raise WorkbenchError("a crossover search needs two learners: add another to the study")
+            raise WorkbenchError("a crossover search needs two learners: add another learner to the study")
         for key in pair:
             if key not in learners:
                 raise WorkbenchError(

@@ -14,7 +14,7 @@ __all__ = ["FiveByTwo"]
 
 @dataclass(frozen=True)
 class FiveByTwo(Resampling):
-    """Run five replications of two-fold cross-validation.
+    """Design with five replications of two-fold cross-validation (5x2cv).
 
     Parameters
     ----------
@@ -54,5 +54,5 @@ class FiveByTwo(Resampling):
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make the splitter of one replicate."""
+        """Return scikit-learn's splitter for one replicate."""
         return folds(2, stratified=self.stratified, seed=seed, grouped=grouped)

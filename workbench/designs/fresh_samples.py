@@ -14,20 +14,21 @@ __all__ = ["FreshSamples"]
 
 @dataclass(frozen=True)
 class FreshSamples(FreshRows):
-    """Fit every learner at every size on fresh rows of every truth, in one round.
+    """Design with fresh training rows from every truth for each size, for all learners, in one round.
 
     Parameters
     ----------
     replicates : int
-        Number of truths drawn from a generator. Given truths are each used this many times.
+        Number of truths that are drawn from a generator. If truths are given, each is used this many times.
     sizes : tuple of int
-        Numbers of training rows. A single number stands for a tuple of one.
+        Numbers of training rows. A single number is allowed.
     n_test : int
-        Number of test rows, which all sizes and learners of a replicate share.
+        Number of test rows for each truth. All sizes and learners of a replicate share them.
     training_sets : int
-        Number of independent training samples for each truth and size.
+        Number of independent training sets for each truth and size. More than one allows a split into bias
+        and variance.
     once : tuple of str
-        Keys of slow learners that get only the first training set.
+        Keys of slow learners, which are fitted only on the first training set.
 
     Raises
     ------
@@ -58,5 +59,5 @@ class FreshSamples(FreshRows):
             raise WorkbenchError(f"sizes is {list(self.sizes)}: expected at least one size, each named once")
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the one round: replicate by replicate, small sizes with large ones."""
+        """Yield a single round with all cells: one replicate after the other, with all its sizes."""
         yield tuple(self.cells(plan, dict.fromkeys(plan.sources, self.sizes)))

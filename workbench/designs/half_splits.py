@@ -13,20 +13,21 @@ __all__ = ["HalfSplits"]
 
 @dataclass(frozen=True)
 class HalfSplits(Resampling):
-    """Train on a random half of the rows and test on the other half, repeatedly.
+    """Design with repeated splits of a data set into two random halves, one for training and one for testing.
 
-    With the defaults it is the design of Cleary et al. (1996).
+    With the defaults this is the design of Cleary et al. (1996).
 
     Parameters
     ----------
     repeats : int
+        Number of splits.
     stratified : bool
-        Whether both halves have the class proportions of the data set. Not for rows with groups.
+        Whether both halves have the class proportions of the data set. Must be False for rows with groups.
 
     Raises
     ------
     WorkbenchError
-        If the number is below 1, or `stratified` is not a bool.
+        If `repeats` is below 1, or `stratified` is not a bool.
 
     Examples
     --------
@@ -51,9 +52,9 @@ class HalfSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """Number of splits of a data set."""
+        """Number of times that a data set is split."""
         return self.repeats
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make the splitter of one replicate."""
+        """Return scikit-learn's splitter for one replicate."""
         return one_split(0.5, stratified=self.stratified, seed=seed, grouped=grouped)

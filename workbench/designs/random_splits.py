@@ -13,24 +13,26 @@ __all__ = ["RandomSplits"]
 
 @dataclass(frozen=True)
 class RandomSplits(Resampling):
-    """Train on randomly drawn rows and test on the others, repeatedly.
+    """Design with repeated random splits of a data set into training and test rows.
 
-    With the defaults it is the design of Korb, Hope and Hughes (2001): 25 splits, with two thirds of the rows
-    for training.
+    With the defaults this is the design of Korb, Hope and Hughes (2001): 25 splits, with two thirds of the
+    rows for training.
 
     Parameters
     ----------
     repeats : int
+        Number of splits.
     train : float
-        Share of training rows, or of groups if rows have groups, more than 0 and less than 1. A half gives
-        the 25 half splits of Cleary et al. (1996).
+        Share of the rows (or of the groups, if rows have groups) that are training rows, more than 0 and less
+        than 1. With one half, this is the design of Cleary et al. (1996), 25 half splits.
     stratified : bool
-        Whether both parts have the class proportions of the data set. Not for rows with groups.
+        Whether training and test rows have the class proportions of the data set. Must be False for rows with
+        groups.
 
     Raises
     ------
     WorkbenchError
-        If the number, the share or `stratified` cannot be used.
+        If `repeats`, `train` or `stratified` is not a valid value.
 
     Examples
     --------
@@ -57,14 +59,14 @@ class RandomSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """Number of splits of a data set."""
+        """Number of times that a data set is split."""
         return self.repeats
 
     @property
     def train_share(self) -> float:
-        """Share of training rows."""
+        """Share of the rows that are training rows."""
         return self.train
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make the splitter of one replicate."""
+        """Return scikit-learn's splitter for one replicate."""
         return one_split(self.train, stratified=self.stratified, seed=seed, grouped=grouped)

@@ -13,13 +13,14 @@ __all__ = ["RepeatedFolds"]
 
 @dataclass(frozen=True)
 class RepeatedFolds(Resampling):
-    """Run k-fold cross-validation, repeatedly.
+    """Design with repeated k-fold cross-validation.
 
     Parameters
     ----------
     folds : int
+        Number of folds, at least 2.
     repeats : int
-        Number of repetitions, each with new folds.
+        Number of repetitions. Each repetition has new folds.
     stratified : bool
         Whether all folds have the class proportions of the data set.
 
@@ -52,19 +53,19 @@ class RepeatedFolds(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """Number of splits of a data set."""
+        """Number of times that a data set is split into folds."""
         return self.repeats
 
     @property
     def n_folds(self) -> int:
-        """Number of folds, each of which is the test rows once."""
+        """Number of folds. Each fold is the test rows once."""
         return self.folds
 
     @property
     def train_share(self) -> float:
-        """Share of training rows."""
+        """Share of the rows that are training rows."""
         return 1 - 1 / self.folds
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make the splitter of one replicate."""
+        """Return scikit-learn's splitter for one replicate."""
         return folds(self.folds, stratified=self.stratified, seed=seed, grouped=grouped)

@@ -82,21 +82,23 @@ class NoTest(PairTest):
 
 @dataclass(frozen=True)
 class ScikitSplits(Resampling):
-    """Split by one of scikit-learn's splitters, as `workbench.compare` does for `cv`.
+    """Design with the splits of a splitter of scikit-learn, as `workbench.compare` uses for `cv`.
 
-    All parts belong to one replicate. Splits in time, of TimeSeriesSplit, are not tested, as `note` explains.
+    All parts (train-test splits) belong to one replicate. With TimeSeriesSplit learners are not tested:
+    `note` gives the reason.
 
     Parameters
     ----------
     method : str
-        KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedShuffleSplit
-        or TimeSeriesSplit. For rows with groups GroupKFold, StratifiedGroupKFold, GroupShuffleSplit,
-        LeaveOneGroupOut or LeavePGroupsOut.
+        Name of the splitter: KFold, StratifiedKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit,
+        StratifiedShuffleSplit or TimeSeriesSplit. For rows with groups: GroupKFold, StratifiedGroupKFold,
+        GroupShuffleSplit, LeaveOneGroupOut or LeavePGroupsOut.
     n_splits, repeats, shuffle, test_size, train_size, n_groups, max_train_size, gap : optional
-        Its options, `repeats` for its n_repeats. None for scikit-learn's default.
+        Options of the splitter, under their names in scikit-learn, except that `repeats` is its n_repeats.
+        None for scikit-learn's default.
     random_state : int, optional
-        With a number, or without shuffling, the parts are scikit-learn's. Otherwise the seed of the splitter
-        derives from the study's.
+        Seed of the splitter. With a number, or without shuffling, the parts are the same as scikit-learn's.
+        With None, the seed derives from the study's seed.
 
     Raises
     ------
@@ -149,11 +151,12 @@ class ScikitSplits(Resampling):
 
     @classmethod
     def of(cls, cv: Any) -> "ScikitSplits":
-        """Make the design of a splitter, or of a number of stratified folds.
+        """Make the design from a splitter of scikit-learn, or from a number of stratified folds.
 
         Parameters
         ----------
         cv : int or splitter
+            The number of folds, or the splitter.
 
         Returns
         -------
@@ -162,7 +165,7 @@ class ScikitSplits(Resampling):
         Raises
         ------
         WorkbenchError
-            If it is another kind of splitter, or its random state is not an integer.
+            If the splitter is of another class, or its random state is not an integer or None.
         """
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             return cls(n_splits=int(cv))
@@ -170,7 +173,7 @@ class ScikitSplits(Resampling):
         if method not in SPLITTERS or not type(cv).__module__.startswith("sklearn."):
             raise WorkbenchError(
                 f"cv is {reprlib.repr(cv)}: expected a number of folds or one of scikit-learn's "
-                f"{and_of([*SPLITTERS])}; other ways to split are designs, design="
+                f"{and_of([*SPLITTERS])}. For other ways to split, use design="
             )
         options = _options_of(cv)
         seed = options.get("random_state")
@@ -182,20 +185,20 @@ class ScikitSplits(Resampling):
         return cls(method, **options)
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal share, or NaN for splits in time, which have no intervals."""
+        """Return the nominal ratio of test to training rows. NaN for splits in time, without intervals."""
         return super().test_share(n_train, n_test) if self.test.holds else float("nan")
 
     @property
     def n_folds(self) -> int:
-        """Number of parts, 0 if the groups determine it."""
+        """Number of parts, or 0 if the groups determine it."""
         return 0 if self.method in LEAVING else int(self._made(self.method, seed=0).get_n_splits())
 
     def n_parts(self, n_groups: int) -> int:
-        """Return the number of parts."""
+        """Return the number of parts of one replicate."""
         return self.n_folds or math.comb(n_groups, self.n_groups or 1)
 
     def check_groups(self, what: str, n_groups: int) -> None:
-        """Raise WorkbenchError if the splitter needs groups and there are none, or would split them."""
+        """Raise WorkbenchError if the splitter needs groups and there are none, or would split groups."""
         knows = self.method not in INSTEAD
         if knows and not n_groups:
             raise WorkbenchError(
@@ -207,30 +210,30 @@ class ScikitSplits(Resampling):
         if self.method in LEAVING and self.n_parts(n_groups) > MOST_LEFT_OUT:
             raise WorkbenchError(
                 f"{what} has {n_groups} groups, of which LeavePGroupsOut would leave out {self.n_groups} in "
-                f"{self.n_parts(n_groups):,} ways: use GroupShuffleSplit, which draws some"
+                f"{self.n_parts(n_groups):,} ways: use GroupShuffleSplit, which draws some of these"
             )
         if self.method.endswith("GroupKFold"):
             super().check_groups(what, n_groups)
 
     @property
     def train_share(self) -> float:
-        """Share of training rows: 1 - 1/k for k folds. Other splits declare their number of rows."""
+        """Share of training rows: 1 - 1/k for k folds. Other splitters declare numbers of rows instead."""
         if not self.method.endswith("KFold"):
             return super().train_share
         return 1 - 1 / (self.n_splits or 5)  # scikit-learn's default
 
     def describe(self) -> dict[str, Any]:
-        """Return what determines the parts, as plain data."""
+        """Return, as plain data, what determines the parts."""
         return {name: value for name, value in super().describe().items() if value is not None}
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of training rows of the first part, as without classes. In time the mean."""
+        """Return the number of training rows of the first part. For splits in time, return the mean."""
         if self.method == "TimeSeriesSplit":
             return round(sum(len(train) for train, _ in self._parts(n_rows)) / self.n_folds)
         return len(next(self._parts(n_rows))[0])
 
     def n_test(self, n_rows: int) -> int:
-        """Return the number of test rows of that part. Some rows may be in neither."""
+        """Return the number of test rows of the first part. Some rows may be in neither part of the split."""
         return len(next(self._parts(n_rows))[1])
 
     def _parts(self, n_rows: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -239,7 +242,7 @@ class ScikitSplits(Resampling):
         return iter(splitter.split(np.zeros((n_rows, 1)), *groups))
 
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make scikit-learn's splitter, which determines whether groups stay whole."""
+        """Return scikit-learn's splitter."""
         return self._made(self.method, seed)
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:

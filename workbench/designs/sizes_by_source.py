@@ -14,25 +14,25 @@ __all__ = ["SizesBySource"]
 
 @dataclass(frozen=True)
 class SizesBySource(FreshRows):
-    """Fit every learner on fresh rows of every truth, at the sizes of its source.
+    """Design with fresh training rows from every truth, at sizes that may differ between sources.
 
-    Truths alternate between sources, so that an interrupted study has equally many of each, up to one. The
-    cells are those of `FreshSamples` at the same sizes.
+    Sources take turns, truth by truth. So if a study is interrupted, the numbers of truths of any two sources
+    differ by at most one. The cells are the same as those of `FreshSamples` at the same sizes.
 
     Parameters
     ----------
     sizes : mapping of str to tuple of int
-        Numbers of training rows by the key of a source.
+        Maps the key of a source to its numbers of training rows.
     usual : tuple of int
-        Numbers of training rows for other sources.
+        Numbers of training rows for all other sources.
     replicates, n_test, training_sets, once
-        As for `FreshSamples`.
+        As in `FreshSamples`.
 
     Raises
     ------
     WorkbenchError
-        If a number is not a positive integer, a source has no sizes or a size twice, or `once` is not a list
-        of keys. Before anything is computed, if `sizes` names a source that the study lacks.
+        If a number is not a positive integer, a source has no sizes or has a size twice, or `once` is not a
+        list of keys. Before anything is computed, if `sizes` names a source that the study lacks.
 
     Examples
     --------
@@ -61,11 +61,12 @@ class SizesBySource(FreshRows):
         object.__setattr__(self, "usual", self._checked("other sources", self.usual))
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the one round: truth by truth, alternating between sources.
+        """Yield a single round with all cells: truth by truth, alternating between sources.
 
         Parameters
         ----------
         plan : StudyOutline
+            The properties of the study.
 
         Yields
         ------

@@ -90,7 +90,7 @@ class AODEMixtureOptimum:
             n_sweeps = SWEEPS if y.size <= MANY_ROWS else SWEEPS // 2
         for name, number, least in (("n_chains", n_chains, 2), ("n_sweeps", n_sweeps, LEAST_SWEEPS)):
             if not is_whole(number) or number < least:
-                raise ValueError(f"{name} is {number!r}; give a whole number of at least {least}")
+                raise ValueError(f"{name} is {number!r}: give a whole number of at least {least}")
         rows = _rows(codes, y, layout, n_classes, alpha, own)
         class_weights, log_class_evidence = _class_part(y, n_classes, alpha, class_marginal, own)
         *seeds, evidence_seed = np.random.SeedSequence(seed).spawn(n_chains + 1)
@@ -201,10 +201,10 @@ def _layout(arities: Any, n_classes: int) -> GibbsLayout:
     arities = np.asarray(arities, dtype=np.int64)
     if arities.ndim != 1 or arities.size == 0 or arities.min() < 1:
         raise ValueError(
-            f"arities is {arities.tolist()}; give the number of states of at least one attribute"
+            f"arities is {arities.tolist()}: give the number of states of at least one attribute"
         )
     if not is_whole(n_classes) or n_classes < 1:
-        raise ValueError(f"n_classes is {n_classes!r}; give a whole number of at least 1")
+        raise ValueError(f"n_classes is {n_classes!r}: give a whole number of at least 1")
     offsets = np.concatenate([[0], np.cumsum(arities)])
     check_n_entries(n_classes * int(offsets[-1]) ** 2)
     return GibbsLayout(arities, offsets, n_classes * offsets[-1] * offsets)
@@ -214,7 +214,7 @@ def _checked_codes(codes: NDArray[Any], arities: NDArray[np.int64]) -> NDArray[n
     codes = np.asarray(codes)
     if codes.ndim != 2 or len(codes) != len(arities) or codes.dtype.kind not in "iu":
         raise ValueError(
-            f"codes has shape {codes.shape} and dtype {codes.dtype}; give integers, a line for each of "
+            f"codes has shape {codes.shape} and dtype {codes.dtype}: give integers, a line for each of "
             f"{len(arities)} attributes"
         )
     codes = codes.astype(np.int64)
@@ -236,7 +236,7 @@ def _checked_classes(y: NDArray[Any], n_classes: int, n_rows: int) -> NDArray[np
         or (n_rows and not 0 <= y.min() <= y.max() < n_classes)
     ):
         raise ValueError(
-            f"y has shape {y.shape} and dtype {y.dtype}; give {n_rows} integers from 0 to {n_classes - 1}"
+            f"y has shape {y.shape} and dtype {y.dtype}: give {n_rows} integers from 0 to {n_classes - 1}"
         )
     return y.astype(np.int64)
 
@@ -246,7 +246,7 @@ def check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> Non
     largest = math.log((n_rows + alpha * arities.max()) / min(alpha, 1.0))
     if len(arities) * largest > LARGEST_LOG:
         raise ValueError(
-            f"float64 cannot hold the products for {len(arities)} attributes and {n_rows} rows; give at most "
+            f"float64 cannot hold the products for {len(arities)} attributes and {n_rows} rows: give at most "
             f"{int(LARGEST_LOG / largest)} attributes"
         )
 

@@ -20,45 +20,46 @@ __all__ = ["OptimalClassifier"]
 
 
 class OptimalClassifier(ProbabilisticClassifier):
-    """Classifier that is optimal on average: the posterior predictive under the law of the truth.
+    """Classifier that is optimal on average: the posterior predictive distribution under a known law.
 
-    Truths are drawn from a known law, such as all trees with Dirichlet rows. The probability of each class
-    given n training rows, averaged over all truths of the law by their posterior, has the best expected value
-    of every proper score, over truths and training rows. It bounds every learner on average. On a single
-    truth a learner may be ahead of it by chance.
+    It assumes that the truth (generating model) was drawn from a known law, such as all trees with Dirichlet
+    priors. Its probability of a class is averaged over all truths of the law, weighted by their posterior
+    probability given the training rows. On average over truths and training rows, this forecast has the best
+    expected value of every proper score. So no learner is better on average. On a single truth a learner may
+    be better by chance.
 
     Parameters
     ----------
     law : Law or mapping, optional
-        The law, or the result of its `to_document`, as in a study file: ``law = {kind = "tan"}``. Omitted in
-        a study: each cell gets the law of its truth.
+        The law, or the result of its method `to_document`, as in a study file: ``law = {kind = "tan"}``.
+        Leave it out in a study: each cell gets the law of its truth.
     random_state : int, Generator or None, default None
-        For the Gibbs sampler for mixtures. All other optima are exact.
+        Seed of the Gibbs sampler, which is used for mixtures. The optima of all other laws are exact.
     categorical_features : "from_dtype", mask, names or indices
-        Which columns are nominal.
+        The nominal columns: "from_dtype" uses the dtypes of a DataFrame.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes.
+        Number of values of each column of integer codes. None for other columns.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     law_ : Law
-        The law that was used.
+        The law that was used in `fit`.
     about_ : dict of str to float
-        Diagnostics of sampled optima: "r_hat", near 1 if the chains agree, and "n_kept", the number of
-        averaged states. Empty for exact optima.
+        Diagnostics of sampled optima: "r_hat", which is near 1 if the Markov chains agree, and "n_kept", the
+        number of averaged states. Empty for exact optima.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    OptimalMixtureClassifier : Knows only that the law is one of several.
+    OptimalMixtureClassifier : is optimal if several laws are possible.
 
     Notes
     -----
-    The declared values of every column and class are part of the known law, so declare them by categorical
-    dtypes or `arities`, as in rows sampled from truths.
+    The declared values of every column and of the class are part of the known law. So declare them by
+    categorical dtypes or `arities`. Rows that are sampled from truths declare them.
 
     References
     ----------
@@ -100,9 +101,9 @@ class OptimalClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalClassifier":
-        """Condition the law on the training rows.
+        """Condition the law on the training rows, that is, compute its posterior.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        The parameters are those of `ProbabilisticClassifier.fit`.
         """
         if self.law is None:
             raise WorkbenchError(
@@ -118,36 +119,39 @@ class OptimalClassifier(ProbabilisticClassifier):
         return self
 
     def log_evidence(self) -> tuple[float, float]:
-        """Return the log of P(rows, classes | law) in nats, and its Monte Carlo standard error (0: exact)."""
+        """Return log P(rows, classes | law) in nats, and its Monte Carlo standard error (0 if exact)."""
         check_is_fitted(self)
         return self._optimum.evidence()
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
-        """Return the log of P(row, class | training rows, law).
+        """Return the log of the joint probability P(row, class | training rows, law).
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows to forecast.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Nats, in the order of `classes_`. For numeric attributes the log of a density.
+            Log probabilities in nats, in the order of `classes_`. For numeric attributes, the log of a
+            density.
         """
         check_is_fitted(self)
         return self._optimum.log_joint(self._table.rows(self._code(X)))
 
     def sampled_forecast(self, X: Any) -> SampledForecast | None:
-        """Return the forecast with those of each chain of the sampler, or None if the optimum is exact.
+        """Return the forecast with the forecasts of each Markov chain, or None if the optimum is exact.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows to forecast.
 
         Returns
         -------
         SampledForecast or None
-            Classes are in the order of `classes_`.
+            The forecast, with classes in the order of `classes_`.
         """
         check_is_fitted(self)
         chains = self._optimum.chains

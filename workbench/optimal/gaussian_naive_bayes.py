@@ -112,7 +112,7 @@ def _checked_law(separation: float, spread: float) -> tuple[float, float]:
     spread = check_number("spread", spread, at_least=0)
     if separation > LARGEST or spread > WIDEST:
         raise ValueError(
-            f"separation is {separation:g} and spread {spread:g}; give at most {LARGEST:g} and {WIDEST:g}, "
+            f"separation is {separation:g} and spread {spread:g}: give at most {LARGEST:g} and {WIDEST:g}, "
             "so that densities can be computed"
         )
     return separation, spread if spread > NARROWEST else 0.0

@@ -115,5 +115,5 @@ def _check_complete(numbers: NDArray[np.float64]) -> None:
     if missing:
         raise ValueError(
             f"values has {missing} row{'' if missing == 1 else 's'} with a missing number, for which the "
-            "sum over trees has no closed form; give complete rows"
+            "sum over trees has no closed form: give complete rows"
         )

@@ -26,48 +26,51 @@ NEGLIGIBLE = -30.0
 
 
 class OptimalMixtureClassifier(ProbabilisticClassifier):
-    """Classifier that is optimal on average if several laws are known, but not which one applies.
+    """Classifier that is optimal on average if several laws are possible, of which one unknown law applies.
 
-    The joint forecast of each law is weighted by the posterior probability of the law given the training
-    rows: its prior weight times its evidence. The loss relative to `OptimalClassifier` is the cost of not
-    knowing the kind of truth.
+    It averages the joint forecasts of the laws. The weight of a law is its posterior probability given the
+    training rows, which is proportional to its prior weight times its evidence. The loss relative to
+    `OptimalClassifier` is the cost of not knowing the kind of truth.
 
     Parameters
     ----------
     laws : sequence of laws or mappings, optional
-        The laws, or the results of their `to_document`. Omitted in a study: the laws of its sources.
+        The laws, or the results of their method `to_document`. Leave them out in a study: they are the laws
+        of its sources.
     weights : sequence of float, optional
-        Their prior probabilities, up to a factor, equal by default. In a study each source has the same.
+        Prior probabilities of the laws, up to a common factor. By default they are equal. In a study each
+        source has the same prior probability.
     ignored : sequence of str or None, default=()
-        Columns that are known to be independent of the class, which all laws ignore. None in a study: those
-        that the law of each truth adds.
+        Columns that are known to be independent of the class, and that all laws ignore. None in a study:
+        these are the columns that the law of each truth adds.
     random_state : int, Generator or None, default None
-        For the Gibbs sampler for mixtures.
+        Seed of the Gibbs sampler, which is used for mixtures.
     categorical_features, arities
-        As for `OptimalClassifier`.
+        As in `OptimalClassifier`.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     posterior_of_laws_ : Series of float
-        Probability of each law given the training rows. Index: the laws in words.
+        Posterior probability of each law given the training rows. The index has the laws in words.
     about_ : dict of str to float
-        As in `OptimalClassifier`, for the sampled laws with weight, with the largest R-hat.
+        As in `OptimalClassifier`, for the sampled laws that have positive weight. "r_hat" is the largest one.
     left_out_ : dict of str to str
-        Laws in words that cannot have drawn such rows, or have no optimum for them, and why. Their
-        probability is shared by the others.
+        Laws, in words, that cannot have generated the rows or have no optimum for them, with the reason. The
+        other laws share their probability.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    OptimalClassifier : Knows the law of the truth.
+    OptimalClassifier : is optimal if the law of the truth is known.
 
     Notes
     -----
-    The numbers of attributes and values are taken as known: they carry no information about the law. Missing
-    values do, if some of the laws have no optimum for them: such laws are left out.
+    The numbers of attributes and values are taken as known, so they carry no information about the law.
+    Missing values carry information if some of the laws have no optimum for rows with missing values. Those
+    laws are left out.
 
     References
     ----------
@@ -113,9 +116,9 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalMixtureClassifier":
-        """Condition every law, and the weights of the laws, on the training rows.
+        """Condition every law on the training rows, and compute the posterior probabilities of the laws.
 
-        The arguments are those of `ProbabilisticClassifier.fit`.
+        The parameters are those of `ProbabilisticClassifier.fit`.
         """
         weights = self.checked_weights()
         table = self._read_training(X, y, sample_weight)
@@ -155,8 +158,8 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         for law in laws:
             if law.ignored:
                 raise WorkbenchError(
-                    f"the law {law.words!r} adds attributes, but evidence needs the same columns for all: "
-                    "give the law without them, and name the irrelevant columns in `ignored`"
+                    f"the law {law.words!r} adds attributes, but all laws must be for the same columns: "
+                    "give the law without these attributes, and name the irrelevant columns in `ignored`"
                 )
         given = np.ones(len(laws)) if self.weights is None else np.asarray(self.weights, dtype=np.float64)
         if given.shape != (len(laws),) or not ((given >= 0) & np.isfinite(given)).all() or not given.any():
@@ -189,7 +192,7 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         return ignored
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
-        """Return the log of P(row, class | training rows), of shape (n_samples, n_classes), nats."""
+        """Return the log of P(row, class | training rows) in nats, of shape (n_samples, n_classes)."""
         check_is_fitted(self)
         coded = self._code(X)
         parts = [
@@ -199,16 +202,17 @@ class OptimalMixtureClassifier(ProbabilisticClassifier):
         return np.asarray(np.logaddexp.reduce(parts))
 
     def sampled_forecast(self, X: Any) -> SampledForecast | None:
-        """Return the forecast with the data for its error, if laws with weight are sampled.
+        """Return the forecast with the data for its Monte Carlo error, if laws with weight are sampled.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows to forecast.
 
         Returns
         -------
         SampledForecast or None
-            Classes are in the order of `classes_`.
+            The forecast, with classes in the order of `classes_`. None if no law with weight is sampled.
         """
         check_is_fitted(self)
         if not self.about_:

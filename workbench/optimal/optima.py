@@ -80,8 +80,8 @@ def _with_few_holes(rows: CodedTable, table: TrainingTable) -> NDArray[np.intege
     ways = np.where(holes, np.maximum(table.arities, 1.0)[:, None], 1.0).prod(axis=0).max(initial=1.0)
     if ways > MAX_COMPLETIONS:
         raise WorkbenchError(
-            f"a row to be forecast can be completed in {ways:.3g} ways, and at most {MAX_COMPLETIONS:,} are "
-            "added up: give rows with fewer missing values"
+            f"a row to be forecast can be completed in {ways:.3g} ways, but at most {MAX_COMPLETIONS:,} are "
+            "summed: give rows with fewer missing values"
         )
     return rows.codes
 

@@ -13,36 +13,38 @@ STRENGTH = 10.0
 
 
 class HistogramMap(RecalibrationMap):
-    """Map that replaces each class's forecast by the frequency in its bin, online.
+    """Recalibration map that replaces a forecast by the class frequency in its bin, online.
 
-    It assumes that forecasts of a class in the same bin have the same error.
+    It assumes that all forecasts of a class in the same bin have the same error.
 
     Parameters
     ----------
     n_classes : int
+        Number of classes, at least 2.
     n_bins : int, default 20
-        Bins of each class, of equal width in log-odds. The two outer bins are open.
+        Number of bins of each class, of equal width in log-odds. The two outer bins are unbounded.
     width : float, default 1.0
-        Width of a bin, in bits: 1 doubles the odds.
+        Width of a bin, in bits: with 1, the odds double from one end of a bin to the other.
     strength : float, default 10.0
-        Weight of the forecast in its bin, in rows.
+        Weight of the forecast itself in its bin, as a number of rows.
 
     Attributes
     ----------
     n_forecasts, n_hits : ndarray of shape (n_classes, n_bins)
-        Number of forecasts of the class in the bin, and how many of these were followed by the class.
+        Number of forecasts of each class in each bin, and number of those whose true class was this class.
 
     See Also
     --------
-    PlattMap : Two numbers per class instead of bins. It learns faster and corrects less.
+    PlattMap : has two numbers per class instead of bins. It learns faster and corrects less.
 
     Notes
     -----
-    One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes ``(strength *
-    q + h) / (strength + n)``. The row is then divided by its sum. Without rows that is the forecast. Bins
-    have equal width in log-odds, as rewards do: 0.001 and 0.0001 are as far apart as 0.5 and 0.1. As a bin
-    fills, its forecasts converge to one value, and differences within the bin are lost. A class with forecast
-    0 gets more than 0 once it has happened in its bin.
+    Each class is treated against the rest. The forecast q of a class, in a bin of n earlier forecasts and h
+    hits, becomes ``(strength * q + h) / (strength + n)``. The row is then divided by its sum. Without earlier
+    rows this is the original forecast. Bins have equal width in log-odds, as log rewards depend on ratios:
+    0.001 and 0.0001 are as far apart as 0.5 and 0.1. As a bin fills, its forecasts converge to one value, and
+    differences within the bin are lost. A forecast of 0 becomes more than 0 once its class was true in the
+    same bin.
 
     References
     ----------

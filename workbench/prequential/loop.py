@@ -41,42 +41,44 @@ def prequential(
     classes: Sequence[Any] | ArrayLike | None = None,
     random_state: RandomState = None,
 ) -> PrequentialResult:
-    """Score a learner on a stream of rows, each forecast before its outcome is known.
+    """Score a learner on a stream of rows, where each row is forecast before its true class is known.
 
-    The learner is first fitted to `start` rows. It then forecasts each row, the reward is recorded, and the
-    recalibration map and the learner learn the outcome.
+    The learner is first fitted to `start` rows. Then, for each further row, the learner forecasts the class,
+    the reward is recorded, and the recalibration map and the learner learn from the true class.
 
     Parameters
     ----------
     learner : classifier
-        Unfitted. It is cloned. It needs `partial_fit` as in scikit-learn, unless it is frozen.
+        An unfitted classifier, which is cloned. Unless `frozen` is True, it needs `partial_fit` as in
+        scikit-learn.
     X : DataFrame or ndarray of shape (n_samples, n_features)
-        Passed to the learner unchanged. A frozen learner from another package gets a DataFrame as in a study.
+        Passed to the learner unchanged. A frozen learner from another package gets a DataFrame, in the same
+        form as in a study.
     y : array-like of shape (n_samples,)
         Class labels.
     recalibration : {"histogram", "platt"}, RecalibrationMap or None
-        The map of the forecasts, which starts as the identity. An instance is copied and continues from its
-        current state.
+        The recalibration map, which starts as the identity. An instance is copied and continues from its
+        current state. None means no recalibration.
     feedback : bool, default True
-        Whether the map learns from outcomes. Otherwise it does not change.
+        Whether the map learns from true classes. Otherwise it does not change.
     frozen : bool, default False
-        Whether the learner stops learning after `start`.
+        Whether the learner stops learning after the first `start` rows.
     batch : int, default 100
-        Number of rows that the learner forecasts, and then learns, together. 1 is exact: every forecast uses
-        all earlier rows. Larger batches are faster, but the learner's forecasts lack up to ``batch - 1``
-        rows. The map and the prior always use every earlier row.
+        Number of rows that the learner forecasts together and then learns from together. With 1, every
+        forecast uses all earlier rows. Larger batches are faster, but a forecast of the learner may lack up
+        to ``batch - 1`` of the earlier rows. The map and the prior always use every earlier row.
     start : int, default 100
-        Rows to learn before the first forecast.
+        Number of rows that the learner learns from before the first forecast.
     prior : "running" or array-like of shape (n_classes,)
-        The prior to which rewards are relative. "running" uses what is known before each row: the counts of
-        all earlier outcomes, including those of `start`, with initial counts of 0.5.
+        The prior to which rewards are relative. "running" is the class distribution of all earlier rows,
+        including the first `start` rows, with pseudo-counts of 0.5.
     metric : str or ScoringRule, default "ir_b"
-        A metric that scores single rows.
+        A metric that scores single rows, or its key.
     classes : array-like of shape (n_classes,), optional
-        All classes. By default those that the categorical dtype of `y` declares, otherwise those in `y`,
-        which are then known before they occur.
+        All classes. By default the classes that the categorical dtype of `y` declares, otherwise all classes
+        in `y`. All of them are known to the learner from the start.
     random_state : int, Generator or None, default None
-        Shuffles the rows first. None keeps their order.
+        Seed to shuffle the rows. None keeps their order.
 
     Returns
     -------
@@ -89,9 +91,9 @@ def prequential(
 
     Notes
     -----
-    The map never affects the learner, so the forecasts of all rows are made first, block by block. The map
-    then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: about 2 s with
-    batch=100, about 2 minutes with batch=1.
+    The map never affects the learner, so the forecasts of all rows are made first, batch by batch. The map
+    then processes them row by row in a compiled loop. The data set adult (48,842 rows) with naive Bayes takes
+    about 2 s with batch=100, and about 2 minutes with batch=1.
 
     References
     ----------
@@ -112,7 +114,9 @@ def prequential(
     X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     labels, codes = _coded(y, classes)
     if len(codes) != len(X):
-        raise WorkbenchError(f"X has {count_of(len(X), 'row')} and y has {len(codes)}: expected as many")
+        raise WorkbenchError(
+            f"X has {count_of(len(X), 'row')}, but y has {len(codes)}: expected equal numbers"
+        )
     _check_numbers(batch, start, len(codes))
     if random_state is not None:
         order = np.argsort(as_generator(random_state).random(len(codes)), kind="stable")
@@ -182,7 +186,9 @@ def _prior(prior: Any, codes: NDArray[np.intp], n_classes: int, start: int) -> N
 def _rule(metric: Any) -> ScoringRule:
     found = metric_named(metric) if isinstance(metric, str) else metric
     if not isinstance(found, ScoringRule):
-        raise WorkbenchError(f'metric is {metric!r}: expected one that scores single rows, such as "ir_b"')
+        raise WorkbenchError(
+            f'metric is {metric!r}: expected a metric that scores single rows, such as "ir_b"'
+        )
     return found
 
 
@@ -191,7 +197,7 @@ def _check_numbers(batch: Any, start: Any, n_rows: int) -> None:
         if (as_integer(value) or 0) < 1:
             raise WorkbenchError(f"{name} is {value!r}: expected an integer of at least 1")
     if n_rows <= start:
-        raise WorkbenchError(f"there are {count_of(n_rows, 'row')}: expected more than start, {start}")
+        raise WorkbenchError(f"there are {count_of(n_rows, 'row')}: expected more rows than start={start}")
 
 
 def _take(X: Any, rows: Any) -> Any:

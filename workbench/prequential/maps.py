@@ -22,7 +22,7 @@ def new_map(recalibration: "str | RecalibrationMap", n_classes: int) -> Recalibr
     if isinstance(recalibration, RecalibrationMap):
         if recalibration.n_classes != n_classes:
             raise WorkbenchError(
-                f"the map is of {recalibration.n_classes} classes: expected {n_classes}, as the rows have"
+                f"the map is for {recalibration.n_classes} classes: expected {n_classes}, as the rows have"
             )
         return copy.deepcopy(recalibration)
     if recalibration not in MAPS:

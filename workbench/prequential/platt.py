@@ -9,40 +9,43 @@ __all__ = ["PlattMap"]
 
 
 class PlattMap(RecalibrationMap):
-    """Map that scales and shifts the log-odds of forecasts, online.
+    """Recalibration map that scales and shifts the log-odds of forecasts, online.
 
-    It assumes that the error of forecasts is a power and a factor for each class: ``q^slope * exp(bias)``,
-    normalized. A slope below 1 corrects overconfidence, a slope above 1 underconfidence.
+    It assumes that true probabilities are proportional to ``q^slope * exp(bias)``, where q is the forecast
+    and each class has its own bias. A slope below 1 corrects overconfidence, a slope above 1 underconfidence.
 
     Parameters
     ----------
     n_classes : int
+        Number of classes, at least 2.
     rate : float, default 0.1
-        The largest step per row, in slope and in nats of bias.
+        The largest change per row, of the slope and of each bias (in nats).
 
     Attributes
     ----------
     slope : float
-        Inverse of the temperature. Initially 1, and never below 0, so that no forecast is inverted.
+        Inverse of the temperature. It starts at 1 and is never below 0, so that no forecast is inverted.
     bias : ndarray of shape (n_classes,)
-        In nats. Initially 0.
+        The bias of each class in nats. It starts at 0.
 
     See Also
     --------
-    HistogramMap : Bins instead of a formula. It corrects any shape and learns slowly.
+    HistogramMap : has bins instead of a formula. It corrects errors of any shape and learns slowly.
 
     Notes
     -----
-    For two classes it is Platt's ``a * logit(q) + b``. Each row makes an AdaGrad step on its log loss ``-ln
-    q'`` of the class that happened: each number moves by ``rate * g / sqrt(1 + G)``, where g is its gradient
-    and G the sum of the squares of its gradients so far, including this one. The reason for this step:
-    gradients of naive Bayes forecasts reach hundreds of nats, and no step is longer than `rate`. Log loss is
-    convex in slope and bias, so the loss in excess of that of the best slope and bias in hindsight grows as
-    the root of the rows, also if the errors of forecasts have another form. Online Newton steps, which are
-    faster if the formula is right, were tried: on adult with naive Bayes a few huge gradients stopped the map
-    far from its best (log loss 0.68 bits against 0.56).
+    For two classes the map is Platt's ``a * logit(q) + b``. Each row makes an AdaGrad step on its log loss
+    ``-ln q'``, where q' is the recalibrated probability of the true class. Each number moves by
+    ``rate * g / sqrt(1 + G)``, where g is its gradient and G is the sum of the squares of its gradients so
+    far, including this one. With this step, no change is larger than `rate`, although gradients of naive
+    Bayes forecasts reach hundreds of nats. Log loss is convex in slope and bias. So the loss beyond that of
+    the best slope and bias in hindsight grows as the root of the number of rows, even if the errors of
+    forecasts have another form. Online Newton steps, which are faster if the formula holds, were tried. On
+    adult with naive Bayes, a few huge gradients stopped the map far from its optimum (log loss 0.68 bits
+    against 0.56).
 
-    A class of forecast 0 keeps 0. If it happens, no slope and bias would have helped, and nothing is learned.
+    A class with forecast 0 keeps 0. If it is the true class, no slope and bias would have helped, and nothing
+    is learned.
 
     References
     ----------
@@ -71,12 +74,12 @@ class PlattMap(RecalibrationMap):
 
     @property
     def slope(self) -> float:
-        """Factor of the log-probabilities."""
+        """The factor of the log-probabilities."""
         return float(self._theta[0])
 
     @property
     def bias(self) -> NDArray[np.float64]:
-        """Added to the scaled log-probabilities, in nats."""
+        """The bias of each class, which is added to the scaled log-probabilities, in nats."""
         return self._theta[1:].copy()
 
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:

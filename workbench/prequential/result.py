@@ -23,37 +23,37 @@ ALPHA = 0.5  # what each count starts at, as in `workbench.metrics.class_prior`
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrequentialResult:
-    """Forecasts and rewards along the rows, in the order of arrival.
+    """Forecasts and rewards of a learner on a stream of rows, in the order of arrival.
 
     Parameters
     ----------
     learner : str
-        Class of the learner.
+        Name of the class of the learner.
     recalibration : str or None
-        Key of the map. None without a map.
+        Key of the recalibration map. None without a map.
     metric : ScoringRule
-        The metric of each row, called reward here.
+        The metric that scores each row. Its scores are called rewards here.
     classes : tuple
-        Labels, in the order of all columns of probabilities.
+        Labels of the classes, in the order of the columns of probabilities.
     start : int
         Number of training rows before the first forecast.
     batch : int
-        Number of rows that the learner forecast and then learned together.
+        Number of rows that the learner forecast together and then learned from together.
     frozen : bool
         Whether the learner stopped learning after `start`.
     outcomes : ndarray of shape (n_samples,)
-        Codes of the classes that happened, of the rows after `start`.
+        Codes of the true classes of the rows after the first `start` rows.
     prior : ndarray of shape (n_classes,) or (n_samples, n_classes)
-        The prior to which rewards are relative.
+        The prior to which rewards are relative, for all rows or for each row.
     y_prob, y_prob_recalibrated : ndarray of shape (n_samples, n_classes)
-        The learner's forecasts, and the recalibrated ones, which are equal without a map.
+        The forecasts of the learner, and the recalibrated forecasts. Without a map both are equal.
     reward, reward_recalibrated : ndarray of shape (n_samples,)
-        In the metric's unit, possibly infinite.
+        The reward of each row, in the unit of the metric. Rewards may be infinite.
 
     See Also
     --------
-    workbench.prequential.prequential : makes one.
-    workbench.figures.PrequentialDisplay : draws one.
+    workbench.prequential.prequential : returns this result.
+    workbench.figures.PrequentialDisplay : draws this result.
 
     Examples
     --------
@@ -100,14 +100,14 @@ class PrequentialResult:
     def under(
         self, recalibration: str | RecalibrationMap | None, *, feedback: bool = True
     ) -> PrequentialResult:
-        """Recalibrate the same forecasts of the learner by another map.
+        """Return the result for the same forecasts of the learner under another recalibration map.
 
         Parameters
         ----------
         recalibration : {"histogram", "platt"}, RecalibrationMap or None
             As in `prequential`.
         feedback : bool, default True
-            Whether the map learns from outcomes.
+            Whether the map learns from true classes. Otherwise it does not change.
 
         Returns
         -------
@@ -123,19 +123,20 @@ class PrequentialResult:
         return replace(self, recalibration=chosen.key, y_prob_recalibrated=mended, reward_recalibrated=reward)
 
     def frame(self, window: int | None = None) -> pd.DataFrame:
-        """Return one row per forecast.
+        """Return one row per forecast, with rewards and their means up to this row.
 
         Parameters
         ----------
         window : int, optional
-            Number of the latest forecasts in the windowed means. By default those of the latest half of the
-            rows seen, so that the window grows.
+            Number of latest forecasts over which the windowed means are taken. By default the latest half of
+            all rows so far, so that the window grows.
 
         Returns
         -------
         DataFrame
-            Columns rows (seen, including this one), reward, reward_recalibrated, cumulative and windowed
-            (means up to this row), and the same _recalibrated. Means with an infinite row are infinite.
+            Columns: rows (number of rows so far, including this one), reward, cumulative (mean reward up to
+            this row), windowed (mean reward of the window), and the same with the suffix _recalibrated. A
+            mean that includes an infinite reward is infinite.
 
         Raises
         ------

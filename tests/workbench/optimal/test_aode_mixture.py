@@ -237,8 +237,8 @@ def test_chains_that_are_long_enough_agree(table):
         ({"arities": [2, 0]}, "arities is"),
         ({"y": np.array([0, 2])}, "give 2 integers from 0 to 1"),
         ({"class_marginal": [1.0, 0.5]}, "probabilities of the 2 classes that sum to one"),
-        ({"n_chains": 1}, "n_chains is 1; give a whole number of at least 2"),
-        ({"n_sweeps": 7}, "n_sweeps is 7; give a whole number of at least 8"),
+        ({"n_chains": 1}, "n_chains is 1: give a whole number of at least 2"),
+        ({"n_sweeps": 7}, "n_sweeps is 7: give a whole number of at least 8"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(change, sentence):

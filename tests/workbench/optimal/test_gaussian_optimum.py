@@ -233,12 +233,12 @@ def test_over_truths_of_its_law_it_beats_the_optimum_of_another():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"values": [[1.0, math.inf]]}, "values has inf; give finite numbers up to 1e"),
+        ({"values": [[1.0, math.inf]]}, "values has inf: give finite numbers up to 1e"),
         ({"values": [1.0, 2.0]}, r"values has the shape \(2,\)"),
         ({"y": [0]}, r"y has the shape \(1,\) and there are 2 rows"),
         ({"y": [0, 2]}, "y has other values than 0 .. 1"),
         ({"separation": -1.0}, "separation must be a number of at least 0"),
-        ({"spread": 11.0}, "spread 11; give at most"),
+        ({"spread": 11.0}, "spread 11: give at most"),
         ({"weight": [1.0, -1.0]}, "weight is not 2 finite numbers of at least 0"),
     ],
 )

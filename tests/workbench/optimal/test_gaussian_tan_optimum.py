@@ -279,7 +279,7 @@ def test_over_truths_of_its_law_no_other_forecast_tells_more():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"values": [[1.0, math.inf]]}, "values has inf; give finite numbers up to 1e"),
+        ({"values": [[1.0, math.inf]]}, "values has inf: give finite numbers up to 1e"),
         ({"values": [[1.0, math.nan]]}, "values has 1 row with a missing number"),
         ({"y": [0, 2]}, "y has other values than 0 .. 1"),
         ({"separation": -1.0}, "separation is -1.0: expected a finite number, 0 or more"),

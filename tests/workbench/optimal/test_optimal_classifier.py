@@ -283,7 +283,7 @@ class TestNoOptimum:
         holed = X[:1].astype(object)
         holed.iloc[0, :] = None
         holed = holed.astype(X.dtypes)
-        with pytest.raises(WorkbenchError, match=r"can be completed in 6.56e\+03 ways, and at most 4,096"):
+        with pytest.raises(WorkbenchError, match=r"can be completed in 6.56e\+03 ways, but at most 4,096"):
             best.predict_proba(holed)
 
     def test_laws_beyond_what_can_be_integrated_or_held(self):

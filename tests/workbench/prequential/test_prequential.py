@@ -345,11 +345,11 @@ class TestLoop:
         [
             (KDBClassifier(), {}, "a KDBClassifier without partial_fit: .* or frozen=True"),
             (NaiveBayesClassifier(), {"batch": 0}, "batch is 0"),
-            (NaiveBayesClassifier(), {"start": 600}, "there are 600 rows: expected more than start, 600"),
+            (NaiveBayesClassifier(), {"start": 600}, "there are 600 rows: expected more rows than start=600"),
             (NaiveBayesClassifier(), {"recalibration": "plat"}, "did you mean 'platt'"),
-            (NaiveBayesClassifier(), {"recalibration": PlattMap(2)}, "the map is of 2 classes: expected 3"),
+            (NaiveBayesClassifier(), {"recalibration": PlattMap(2)}, "the map is for 2 classes: expected 3"),
             (NaiveBayesClassifier(), {"prior": "training"}, 'expected "running"'),
-            (NaiveBayesClassifier(), {"metric": "auc"}, "expected one that scores single rows"),
+            (NaiveBayesClassifier(), {"metric": "auc"}, "expected a metric that scores single rows"),
         ],
     )
     def test_what_cannot_be_used_is_said_in_one_sentence(self, rows, learner, options, message):

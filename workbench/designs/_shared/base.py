@@ -19,20 +19,20 @@ __all__ = ["AbsentDesign", "Blocks", "Design", "StudyOutline"]
 
 @dataclass(frozen=True)
 class StudyOutline:
-    """The properties of a study that a design may use.
+    """The properties of a study that a design may use to plan its cells.
 
     Parameters
     ----------
     sources : mapping of str to int
-        Key of a source to the number of its truths (1 for a generator).
+        Maps the key of each source to the number of its truths (1 for a generator).
     learners : tuple of str
         Keys of the learners, in the order of the study.
     scores : callable
-        Returns the scores of all computed cells, as `Results.frame` does.
+        A function that returns the scores of all computed cells, in the form of `Results.frame`.
     n_rows : mapping of str to int
-        Key of a data set to the number of its rows.
+        Maps the key of each data set to the number of its rows.
     n_groups : mapping of str to int
-        Key of a data set to the number of its groups, 0 without groups.
+        Maps the key of each data set to the number of its groups (0 without groups).
     """
 
     sources: Mapping[str, int]
@@ -44,23 +44,25 @@ class StudyOutline:
 
 @dataclass(frozen=True)
 class Blocks:
-    """A kind of blocks. All learners are scored on each block.
+    """The units by which scores of learners are paired: truths, or parts (train-test splits) of data sets.
+
+    All learners are scored on each block.
 
     Parameters
     ----------
     key : tuple of str
         The columns of cells that identify a block of a source.
     one, many : str
-        Name of a block.
+        Words for one block and for several blocks.
     source, sources : str
-        Name of a source.
+        Words for one source and for several sources.
     independent : bool
-        Whether blocks share no rows. If so, a block without a score for some learner is left out for all.
-        Otherwise the learner is left out.
+        Whether blocks share no rows. If so, a block without a score for some learner is left out for all
+        learners. Otherwise the learner without the score is left out.
     has_sizes : bool
         Whether learners are trained at several sizes of a source. Otherwise each source is one setting.
     truth_known : bool
-        Whether the true distribution is known.
+        Whether the true distribution of each source is known.
     """
 
     key: tuple[str, ...]
@@ -74,29 +76,31 @@ class Blocks:
 
     @property
     def ranked_on(self) -> str:
-        """What learners are ranked on: blocks at each size, or sources."""
+        """The word for what learners are ranked on: blocks (at each size), or sources."""
         return self.many if self.has_sizes else self.sources
 
 
 class Design(ABC):
-    """Base class of designs: frozen dataclasses whose fields are their options in TOML.
+    """Base class of designs: frozen dataclasses, whose fields are the options of the design in TOML.
 
-    All missing cells of a round are computed before the next round is requested.
+    A design yields the cells of a study in rounds. All missing cells of a round are computed before the next
+    round is requested.
 
     Attributes
     ----------
     key : str
-        The key in studies.
+        The key of the design in study files.
     has_more_rounds : bool
-        Whether scores of one round determine the cells of the next one.
+        Whether the scores of one round determine the cells of the next round.
     blocks : Blocks
         The blocks by which the scores of learners are paired.
     test : PairTest
-        The test of two learners on these blocks.
+        The test that compares two learners by their scores on these blocks.
     how : str
-        How the rows of a source are split, as a format string of the design. Empty if unknown.
+        A sentence on how the rows of a source are split, as a format string of the design. Empty if unknown.
     note : str
-        A sentence for users who compare learners. Usually empty.
+        A sentence for users who compare learners, such as the reason if there is no valid test. Usually
+        empty.
     """
 
     key: ClassVar[str]
@@ -111,23 +115,23 @@ class Design(ABC):
 
     @property
     def source_kind(self) -> Literal["truths", "datasets"]:
-        """The kind of sources that the design is for."""
+        """The kind of sources that the design applies to: "truths" or "datasets"."""
         return "truths" if self.blocks.truth_known else "datasets"
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal ratio of test to training rows, or groups. 0 if blocks share none."""
+        """Return the nominal ratio of test to training rows, or groups. It is 0 for independent blocks."""
         return 0.0 if self.blocks.independent else n_test / n_train
 
     def group_counts(self, n_groups: int) -> tuple[int, int] | None:
-        """Return the nominal numbers of training and test groups, or None without groups."""
+        """Return the nominal numbers of training groups and test groups, or None if rows have no groups."""
         return None
 
     def describe(self) -> dict[str, Any]:
-        """Return what identifies a cell besides its place, as plain data. Usually empty."""
+        """Return, as plain data, what identifies a cell besides its position in the study. Usually empty."""
         return {}
 
     def n_replicates(self, n_truths: int) -> int:
-        """Return how many replicates a source of so many truths can have. A generator counts as one."""
+        """Return the number of replicates of a source, given the number of its truths (1 for a generator)."""
         return n_truths
 
     def check_learners(self, learners: Sequence[str]) -> None:  # noqa: B027
@@ -140,7 +144,8 @@ class Design(ABC):
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the cells of each round, in the order of computation.
 
-        The same plan and scores must yield the same rounds, so that a study can be resumed.
+        The same plan and scores must always yield the same rounds, so that an interrupted study can be
+        resumed.
         """
 
 

@@ -12,7 +12,7 @@ __all__ = ["FreshRows", "check_positive"]
 
 
 class FreshRows(Design):
-    """Draw fresh training rows for every size, and one set of test rows for each truth."""
+    """Base class of designs that draw training rows for every size, and test rows, from each truth."""
 
     replicates: int  # truths of a generator
     n_test: int  # test rows of each truth
@@ -29,7 +29,7 @@ class FreshRows(Design):
         object.__setattr__(self, "once", tuple(self.once))
 
     def n_replicates(self, n_truths: int) -> int:
-        """Return the number of replicates that a source of so many truths has."""
+        """Return the number of replicates of a source, given the number of its truths."""
         return self.replicates * n_truths
 
     def n_sets(self, learner: str) -> int:
@@ -43,13 +43,14 @@ class FreshRows(Design):
                 raise WorkbenchError(f"unknown learner {key!r} in once; {nearest(key, learners)}")
 
     def cells(self, plan: StudyOutline, sizes: Mapping[str, Sequence[int]]) -> Iterator[Cell]:
-        """Yield the cells of a round: replicate by replicate, small sizes with large ones.
+        """Yield the cells of a round: one replicate after the other, with all its sizes.
 
         Parameters
         ----------
         plan : StudyOutline
+            The properties of the study.
         sizes : mapping of str to sequence of int
-            The sizes of each source.
+            The training sizes of each source.
 
         Yields
         ------

@@ -32,20 +32,21 @@ MOST_PARTS = 1_000_000
 
 
 class Resampling(Design):
-    """Split the rows of a data set repeatedly into training and test rows.
+    """Base class of designs that split the rows of a data set repeatedly into training and test rows.
 
-    All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ by a
-    few rows, and parts of unequal groups by many. A design declares `train_share`, or overrides `n_train` if
-    the size is not a share. An option for the number of splits must be called `repeats`: `describe` leaves it
-    out.
+    All learners get the same parts (train-test splits). `n_train` of a cell is the nominal number of training
+    rows. The true number may differ by a few rows for stratified folds, and by many rows for groups of
+    unequal size. A design declares `train_share`, or overrides `n_train` if the number is not a share of the
+    rows. An option for the number of splits must be called `repeats`, because `describe` leaves out this
+    option.
 
-    If rows have groups, groups are split and counted instead of rows. A design whose `splitter` lacks the
-    option `grouped`, or whose `split` lacks `groups`, cannot be used then.
+    If rows have groups, groups are split and counted instead of rows. For this, the method `splitter` of the
+    design must have the option `grouped`, or its method `split` must have the option `groups`.
 
     Attributes
     ----------
     n_repeats, n_folds : int
-        Replicates of a source, and parts of each.
+        Number of replicates of a source, and number of parts of each replicate.
     """
 
     blocks = Blocks(
@@ -59,16 +60,16 @@ class Resampling(Design):
     @property
     @abstractmethod
     def n_repeats(self) -> int:
-        """Number of splits of a data set."""
+        """Number of times that a data set is split."""
 
     @property
     @abstractmethod
     def n_folds(self) -> int:
-        """Number of parts of one split that are the test rows in turn."""
+        """Number of parts of one replicate. Each part has its own test rows."""
 
     @property
     def train_share(self) -> float:
-        """Share of training rows."""
+        """Share of the rows that are training rows."""
         raise NotImplementedError(f"{type(self).__name__} declares no train_share: override n_train")
 
     @property
@@ -77,7 +78,7 @@ class Resampling(Design):
         return {1: "once", 2: "twice"}.get(self.n_repeats, f"{self.n_repeats} times")
 
     def test_share(self, n_train: int, n_test: int) -> float:
-        """Return the nominal share: 1/(k - 1) for k folds, also where the first has a row more."""
+        """Return the nominal ratio of test to training rows: 1/(k - 1) for k folds, even if folds differ."""
         # One split has the same whole number of rows whenever it is repeated, which is better than its aim.
         if self.n_folds == 1:
             return n_test / n_train
@@ -88,23 +89,24 @@ class Resampling(Design):
         return float((1 - train) / train)
 
     def n_parts(self, n_groups: int) -> int:
-        """Return the number of parts of one split of so many groups, 0 for rows. Usually `n_folds`."""
+        """Return the number of parts of one replicate with so many groups (0 for rows). Usually `n_folds`."""
         return self.n_folds
 
     @abstractmethod
     def splitter(self, seed: int, *, grouped: bool = False) -> "BaseCrossValidator":
-        """Make scikit-learn's splitter of one replicate.
+        """Return scikit-learn's splitter for one replicate.
 
         Parameters
         ----------
         seed : int
+            Seed of the splitter.
         grouped : bool
-            Whether rows have groups, none of which may be split.
+            Whether rows have groups. No group may be split.
 
         Returns
         -------
         splitter
-            Its `split` yields `n_folds` pairs of indices.
+            The splitter. Its method `split` yields `n_folds` pairs of row numbers.
         """
 
     def n_replicates(self, n_truths: int) -> int:
@@ -112,14 +114,14 @@ class Resampling(Design):
         return self.n_repeats
 
     def describe(self) -> dict[str, Any]:
-        """Return what determines the parts, as plain data. It is part of a cell's identity."""
+        """Return, as plain data, what determines the parts. It is part of the identity of a cell."""
         # The number of repeats is left out, so that further repeats leave the first ones as they are.
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
         # Of somebody else's class its place and version, as another one may have the same key.
         return {"design": self.key, **options, **implementation(type(self))}
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
-        """Yield the one round: data set by data set, split by split."""
+        """Yield a single round with all cells, ordered by data set and replicate."""
         cells = []
         for source, n_rows in plan.n_rows.items():
             n_groups = plan.n_groups.get(source, 0)
@@ -135,17 +137,17 @@ class Resampling(Design):
         yield tuple(cells)
 
     def group_counts(self, n_groups: int) -> tuple[int, int] | None:
-        """Return the nominal numbers of training and test groups, or None without groups."""
+        """Return the nominal numbers of training groups and test groups, or None if rows have no groups."""
         return (self.n_train(n_groups), self.n_test(n_groups)) if n_groups else None
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of training rows. It is exact for one split, and folds may differ by one."""
+        """Return the nominal number of training rows. Folds of one replicate may differ by one row."""
         # scikit-learn rounds the training part of one split down.
         aimed = self.train_share * n_rows
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
 
     def n_test(self, n_rows: int) -> int:
-        """Return the number of test rows, as `n_train` does. By default all rows that are not trained on."""
+        """Return the nominal number of test rows. By default these are all rows that are not trained on."""
         return n_rows - self.n_train(n_rows)
 
     def check(
@@ -155,24 +157,24 @@ class Resampling(Design):
         classes: Sequence[object],
         groups: NDArray[np.intp] | None = None,
     ) -> None:
-        """Split a data set once, so that errors show before anything is computed.
+        """Check that a data set can be split, so that errors are raised before anything is computed.
 
         Parameters
         ----------
         what : str
-            Name in errors.
+            Name of the data set for error messages.
         codes : ndarray of shape (n_rows,)
-            Class codes.
+            Class code of each row.
         classes : sequence
-            The classes of the codes.
+            The classes, in the order of the codes.
         groups : ndarray of shape (n_rows,), optional
-            Group codes.
+            Group code of each row.
 
         Raises
         ------
         WorkbenchError
-            If there are too few rows or groups, the design splits no groups, or scikit-learn's splitter
-            rejects the classes. A class with fewer rows than folds is allowed.
+            If there are too few rows or groups, if the design cannot split groups, or if scikit-learn's
+            splitter rejects the classes. A class with fewer rows than folds is allowed.
         """
         if len(codes) < LEAST_ROWS:
             raise WorkbenchError(
@@ -190,19 +192,19 @@ class Resampling(Design):
             )
 
     def check_groups(self, what: str, n_groups: int) -> None:
-        """Raise WorkbenchError if the design cannot split so many groups, or 0 for rows without groups."""
+        """Raise WorkbenchError if the design cannot split so many groups (0 for rows without groups)."""
         if not n_groups:
             return
         own = type(self).split is not Resampling.split
         where, needed = (self.split, "groups") if own else (self.splitter, "grouped")
         if needed not in inspect.signature(where).parameters:
             raise WorkbenchError(
-                f"{what} has groups, which design {self.key!r} would split: use one whose "
+                f"{what} has groups, which design {self.key!r} would split: use a design whose "
                 f"`{where.__name__}` takes `{needed}`, such as RepeatedFolds()"
             )
         if self.n_folds > n_groups:
             raise WorkbenchError(
-                f"{what} has {n_groups} groups: expected {self.n_folds}, one for each fold; use fewer folds"
+                f"{what} has {n_groups} groups: expected {self.n_folds}, one for each fold, or fewer folds"
             )
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
@@ -232,23 +234,25 @@ class Resampling(Design):
     def split(
         self, codes: NDArray[np.intp], fold: int, seed: int, groups: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the rows of one part.
+        """Return the training and test rows of one part.
 
         Parameters
         ----------
         codes : ndarray of shape (n_rows,)
-            Class codes.
+            Class code of each row.
         fold : int
+            Number of the part within its replicate.
         seed : int
-            Seed of the replicate, the same for all folds and learners. In a study it derives from the study's
-            seed, the hash of the data set, the number of the replicate and the design's options.
+            Seed of the replicate, which is the same for all folds and learners. In a study it derives from
+            the study's seed, the hash of the data set, the number of the replicate and the options of the
+            design.
         groups : ndarray of shape (n_rows,), optional
-            Group codes. No group is in both parts.
+            Group code of each row. No group is in both the training and the test rows.
 
         Returns
         -------
         train, test : ndarray of int
-            Row numbers. No row is in both parts.
+            Row numbers. No row is in both arrays.
         """
         import warnings
 
@@ -302,8 +306,8 @@ def one_split(train: float, *, stratified: bool, seed: int, grouped: bool = Fals
 
     if grouped and stratified:
         raise WorkbenchError(
-            "a single stratified split of groups is not available: switch stratified off, or use folds, "
-            "RepeatedFolds()"
+            "a single stratified split of groups is not available: set stratified to False, or use folds, "
+            "as in RepeatedFolds()"
         )
     kind = GroupShuffleSplit if grouped else StratifiedShuffleSplit if stratified else ShuffleSplit
     return kind(n_splits=1, train_size=train, random_state=seed)

@@ -17,15 +17,16 @@ UNKNOWN = -1  # in place of an outcome that a map must not learn
 
 
 class RecalibrationMap(ABC):
-    """Base class of maps from forecasts to better calibrated ones, which start as the identity.
+    """Base class of recalibration maps: from forecasts to better calibrated forecasts, learned row by row.
 
-    Forecasts above 0 never become 0. Forecasts are rows of n_classes probabilities, outcomes are class codes,
-    and others raise ValueError. A subclass declares `key` and processes rows in `_run`.
+    A map starts as the identity. A forecast above 0 never becomes 0. Forecasts are rows of n_classes
+    probabilities, and outcomes are class codes. Other values raise ValueError. A subclass declares `key` and
+    processes rows in `_run`.
 
     Parameters
     ----------
     n_classes : int
-        At least 2.
+        Number of classes, at least 2.
 
     Examples
     --------
@@ -48,18 +49,18 @@ class RecalibrationMap(ABC):
         self.n_classes = number
 
     def apply(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate one forecast, or rows of forecasts, with the current map."""
+        """Recalibrate one forecast, or rows of forecasts, by the map in its current state."""
         rows = self._rows(q)
         mended = self._run(rows, np.full(len(rows), UNKNOWN, dtype=np.intp))
         return mended.reshape(np.shape(q))
 
     def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
-        """Learn the outcomes of the original forecasts, one after the other, and return the map."""
+        """Learn from the true classes of original forecasts (not recalibrated), and return the map."""
         self.follow(self._rows(q), np.atleast_1d(outcome))
         return self
 
     def follow(self, q: ArrayLike, outcomes: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate each forecast with the outcomes before it, then learn its outcome, row by row."""
+        """Recalibrate each forecast, then learn from its true class, row by row."""
         rows = self._rows(q)
         return self._run(rows, check_outcomes(outcomes, rows.shape, None))
 
