@@ -186,7 +186,7 @@ def _fewer(experiment: PairedScores) -> Iterator[str]:
     known = int(np.isfinite(optimum).sum(axis=0).min())
     if known < len(experiment.blocks):
         of_all = f"{known} of {len(experiment.blocks)} truths"
-        yield f"on {experiment.kind} the distance to the optimum is based on {of_all}, which have one"
+        yield f"on {experiment.kind} the distance to the optimum is based on {of_all}, which have its score"
 
 
 def _close(experiment: PairedScores, within: float) -> NDArray[np.float64]:

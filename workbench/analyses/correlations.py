@@ -296,6 +296,6 @@ def _pairs(
 def _why_not(scores: pd.DataFrame) -> str:
     """Return why two metrics cannot be correlated, otherwise an empty text."""
     if len(scores) < 2:
-        return f"scores of both in {len(scores)} of the splits"
+        return f"both metrics have scores in only {len(scores)} of the splits"
     counts = {str(name): int(np.isinf(scores[name]).sum()) for name in scores}
     return " and ".join(f"{name} is infinite in {n} of {len(scores)}" for name, n in counts.items() if n)

@@ -107,8 +107,9 @@ def probability_best(
 
     Examples
     --------
-    The second learner is ahead by 1 on two subjects and behind by 1 on one. Student's posterior of the mean
-    gives it 2/3, as t is 1/2 on two degrees of freedom; the plain bootstrap would give 3/4.
+    The second learner is better by 1 on two subjects and worse by 1 on one subject. Student's posterior of
+    the mean gives it a probability of 2/3, as t is 1/2 on two degrees of freedom. The plain bootstrap would
+    give 3/4.
 
     >>> found = probability_best([[[0.0], [1.0]], [[4.0], [5.0]], [[2.0], [1.0]]], n_resamples=100_000)
     >>> found.p_best[:, 0].round(1).tolist()

@@ -157,7 +157,7 @@ def bradley_terry(
 
     Examples
     --------
-    The first player is better on three of four subjects, and both always beat the third:
+    The first player beats the second on three of four subjects, and both always beat the third:
 
     >>> found = bradley_terry([[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 1, 3]], direction="lower")
     >>> found.strength.round(2), found.wins[0].round(2)

@@ -149,7 +149,8 @@ def find_crossovers(
 
     Examples
     --------
-    From -1 to 2 over a factor of ten: zero after a third of the way.
+    The mean difference goes from -1 to 2 while the size grows by a factor of ten. It is zero after a third
+    of the way on the logarithmic scale.
 
     >>> found = find_crossovers([[-1.1, 2.0], [-1.0, 1.9], [-0.9, 2.1]], [100, 1000])
     >>> (one,) = found.crossovers

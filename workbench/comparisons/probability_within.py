@@ -64,7 +64,7 @@ def probability_within(
 
     Examples
     --------
-    The first learner is 0.1 below the ceiling on every subject, the second 0.1 or 0.3.
+    The first learner is 0.1 below the ceiling on every subject, the second learner 0.1 or 0.3 below it.
 
     >>> values = [[[0.9], [0.9]], [[0.8], [0.6]], [[0.5], [0.5]]]
     >>> probability_within(values, [[1.0], [0.9], [0.6]], within=0.2).ravel().round(1).tolist()

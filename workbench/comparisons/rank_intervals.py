@@ -132,7 +132,7 @@ def rank_intervals(
 
     Examples
     --------
-    The third player is clearly worse than the first two, which are not found different:
+    The third player is significantly worse than the first two, which do not differ significantly:
 
     >>> losses = [[1.0, 1.1, 3.0], [2.0, 1.8, 4.1], [1.5, 1.6, 3.4], [1.2, 1.1, 3.2]]
     >>> found = rank_intervals(losses, direction="lower")

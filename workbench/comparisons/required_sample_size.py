@@ -118,7 +118,8 @@ def required_sample_size(
 
     Examples
     --------
-    From a quarter to three quarters of the ceiling over a factor of 9: one half is in the middle.
+    The score goes from a quarter to three quarters of the ceiling while the size grows by a factor of 9. It
+    reaches one half in the middle of the logarithmic scale.
 
     >>> found = required_sample_size([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.5)
     >>> round(found.size, 6), found.curve, found.is_interval

@@ -67,7 +67,7 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
 
     Examples
     --------
-    Kinds far apart do not widen the interval:
+    Large differences between strata do not widen the interval:
 
     >>> found = stratified_mean([1.0, 1.2, 9.0, 9.2], ["a", "a", "b", "b"])
     >>> round(found.mean, 2), round(found.low, 2), round(found.high, 2), round(found.df)

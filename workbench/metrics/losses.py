@@ -272,7 +272,7 @@ class CostMatrix(ScoringRule):
         if self.costs is None:
             return f"{what}; every error costs 1"
         if self.classes is None:
-            return f"{what}; rows of costs are the classes that happened, in the order of the data"
+            return f"{what}; rows of costs are the true classes, in the order of the data"
         pairs = [(i, j) for i in range(len(self.classes)) for j in range(len(self.classes)) if i != j]
         said = [
             f"{self.classes[j]} where {self.classes[i]}{' costs' * (n == 0)} {self.costs[i][j]:g}"

@@ -85,7 +85,7 @@ class ExpectedValue(PredictedRule):
     workbench_identity = "workbench.metrics.expected_value:ExpectedValue"
     unit = "value per sample"
     direction = "higher"
-    meaning = "the mean value per sample, where right predictions earn one value and wrong ones another"
+    meaning = "the mean value per sample, with one value of right and another of wrong predictions"
     weakly_proper = True
 
     def __init__(self, *, reward: float = 1.0, penalty: float = 0.0, name: str = "expected_value") -> None:
@@ -133,7 +133,7 @@ class AreaUnderCurve(SampleMetric):
     name = "auc"
     unit = "share of pairs"
     direction = "higher"
-    meaning = "the share of pairs in which a sample of a class ranks above one of another; chance is 0.5"
+    meaning = "the share of pairs in which a sample of a class ranks above another sample; chance is 0.5"
     bounds = (0.0, 1.0)
 
     def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
@@ -189,7 +189,7 @@ class Lift(SampleMetric):
     workbench_identity = "workbench.metrics.lift:Lift"
     unit = "times the rate of the class"
     direction = "higher"
-    meaning = "the rate of a class among the samples ranked highest, over its rate in all; chance is 1"
+    meaning = "the rate of a class in the highest-ranked samples over its rate in all; chance is 1"
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:
         self.share = check_number(share, name="share", meaning="the share of the samples to select")

@@ -221,12 +221,12 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
         return f"no optimum is known for the law {law.kind!r}"
     if isinstance(law, DAGLaw | KDBLaw) and n_attributes >= MAX_LAW_NODES:
         return (
-            f"the average over all networks takes at most {MAX_LAW_NODES - 1} attributes, and there are "
+            f"the average over all networks takes at most {MAX_LAW_NODES - 1} attributes, but there are "
             f"{n_attributes}"
         )
     if isinstance(law, TANLaw | GaussianTANLaw) and n_attributes > MOST_COLUMNS:
         what = "the average over all trees"
-        return f"{what} takes at most {MOST_COLUMNS} attributes, and there are {n_attributes}"
+        return f"{what} takes at most {MOST_COLUMNS} attributes, but there are {n_attributes}"
     if isinstance(law, GaussianNaiveBayesLaw) and law.spread > WIDEST:
         return (
             f"the integral over standard deviations takes a spread of at most {WIDEST:g}, not {law.spread:g}"
@@ -253,15 +253,15 @@ def why_unfit(law: Law, table: TrainingTable) -> str | None:
         return why
     known = getattr(law, "class_marginal", None)
     if known is not None and len(known) != table.n_classes:
-        return f"the law has {len(known)} classes, and the table {table.n_classes}"
+        return f"the law has {len(known)} classes, but the table has {table.n_classes}"
     if isinstance(law, NUMERIC):
         if len(table.codes):
-            return "the law is of numeric attributes, and some are nominal"
+            return "the law is for numeric attributes, but some attributes are nominal"
     elif len(table.values):
-        return "the law is of nominal attributes, and some are numeric"
+        return "the law is for nominal attributes, but some attributes are numeric"
     has_holes = (table.codes == table.arities[:, None]).any() or np.isnan(table.values).any()
     if has_holes and not isinstance(law, HOLES):
-        return f"values are missing in the training rows, and the law is {law.words}"
+        return f"values are missing in the training rows, but the law is {law.words}"
     return _why_too_large(law, table)
 
 

@@ -84,7 +84,7 @@ def test_rows_of_weka_count_up_by_one(old, new, message) -> None:
 
 
 def test_headers_without_their_last_separators_are_named() -> None:
-    found = "line 2: expected 5 fields and found 7"
+    found = "line 2: expected 5 fields, but found 7"
     for sep in ",;\t":
         with pytest.raises(WorkbenchError, match=found):
             read(WEKA.replace(",,\n", "\n", 1).replace(",", sep))

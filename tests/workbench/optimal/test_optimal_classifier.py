@@ -233,9 +233,9 @@ class TestNoOptimum:
             ({"kind": "tam"}, "did you mean 'tan'"),
             (IntractableLaw("labels are noisy"), "there is no optimum: labels are noisy"),
             (random_decision_tree(random_state=1).law, "no posterior in closed form"),
-            (TANLaw(class_marginal=(0.2, 0.3, 0.5)), "the law has 3 classes, and the table 2"),
-            (GaussianNaiveBayesLaw(), "of numeric attributes, and some are nominal"),
-            (GaussianTANLaw(), "of numeric attributes, and some are nominal"),
+            (TANLaw(class_marginal=(0.2, 0.3, 0.5)), "the law has 3 classes, but the table has 2"),
+            (GaussianNaiveBayesLaw(), "for numeric attributes, but some attributes are nominal"),
+            (GaussianTANLaw(), "for numeric attributes, but some attributes are nominal"),
         ],
         ids=str,
     )
@@ -247,7 +247,7 @@ class TestNoOptimum:
     @pytest.mark.parametrize("law", [TANLaw(), KDBLaw(), DAGLaw(), AODELaw(), NaiveBayesLaw()])
     def test_numbers(self, law):
         X, y = random_gaussian_naive_bayes(n_classes=2, random_state=1).sample(20, random_state=1)
-        with pytest.raises(WorkbenchError, match="of nominal attributes, and some are numeric"):
+        with pytest.raises(WorkbenchError, match="for nominal attributes, but some attributes are numeric"):
             OptimalClassifier(law).fit(X, y)
 
     @pytest.mark.parametrize("law", [TANLaw(), KDBLaw(), DAGLaw(), AODELaw()])
@@ -261,7 +261,7 @@ class TestNoOptimum:
         X, y = random_gaussian_tan(n_classes=2, random_state=1).sample(20, random_state=1)
         holed = X.copy()
         holed.iloc[3, 1] = np.nan
-        why = "values are missing in the training rows, and the law is a uniform rooted tree of numbers"
+        why = "values are missing in the training rows, but the law is a uniform rooted tree of numbers"
         with pytest.raises(WorkbenchError, match=why):
             OptimalClassifier(GaussianTANLaw()).fit(holed, y)
         best = OptimalClassifier(GaussianTANLaw()).fit(X, y)
@@ -272,7 +272,7 @@ class TestNoOptimum:
     def test_more_attributes_than_orders_can_be_summed_over(self):
         X, y = random_kdb(n_attributes=15, arity=2, n_classes=2, random_state=1).sample(20, random_state=1)
         for law in (KDBLaw(), DAGLaw()):
-            with pytest.raises(WorkbenchError, match="takes at most 13 attributes, and there are 15"):
+            with pytest.raises(WorkbenchError, match="takes at most 13 attributes, but there are 15"):
                 OptimalClassifier(law).fit(X, y)
         OptimalClassifier(TANLaw()).fit(X, y).predict_proba(X)
 
@@ -292,13 +292,13 @@ class TestNoOptimum:
             OptimalClassifier(GaussianNaiveBayesLaw(spread=11)).fit(X, y)
         numbers = pd.DataFrame(np.zeros((20, 931))).add_prefix("x")
         with pytest.raises(
-            WorkbenchError, match="over all trees takes at most 930 attributes, and there are"
+            WorkbenchError, match="over all trees takes at most 930 attributes, but there are"
         ):
             OptimalClassifier(GaussianTANLaw()).fit(numbers, y)
         wide = pd.DataFrame({f"x{j}": pd.Categorical([0, 1] * 10, [0, 1]) for j in range(931)})
         labels = pd.Series(pd.Categorical([0, 1] * 10, [0, 1]))
         for law, why in (
-            (TANLaw(), "at most 930 attributes, and there are 931"),
+            (TANLaw(), "at most 930 attributes, but there are 931"),
             (AODELaw(), "no optimum: float64 cannot hold the products for 931 attributes"),
         ):
             with pytest.raises(WorkbenchError, match=why):

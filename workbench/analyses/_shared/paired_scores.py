@@ -337,7 +337,7 @@ def _of_source(
         compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
         notes += _without_the_rarest(tables, compared, source)
         if len(compared) < at_least:
-            reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
+            reason = "; ".join(notes) or "name learners with learners=, or run the study with more learners"
             raise WorkbenchError(
                 f"on {truths_of(source)} too few learners can be compared by {score.words}: {reason}"
             )

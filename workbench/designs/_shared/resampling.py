@@ -211,23 +211,23 @@ class Resampling(Design):
         """Return why a splitter rejected the data and what to do, or an empty text if unknown."""
         counts, stratified = np.bincount(codes), getattr(self, "stratified", False)
         if self.n_folds > len(codes):
-            return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
+            return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold, or fewer folds"
         if stratified and self.n_folds > counts.max():
             return (
-                f"has at most {count_of(counts.max(), 'row')} of a class: expected {self.n_folds} of one, "
-                "for as many stratified folds; give fewer folds or switch stratified off"
+                f"has at most {count_of(counts.max(), 'row')} of a class: expected {self.n_folds} of one "
+                "class for as many stratified folds. Give fewer folds or set stratified to False"
             )
         if stratified and self.n_folds == 1 and (counts == 1).any():
             return (
                 f"has one row of class {classes[np.flatnonzero(counts == 1)[0]]!r}: expected two of every "
-                "class for a stratified split; switch stratified off or drop the class"
+                "class for a stratified split. Set stratified to False or drop the class"
             )
         if self.n_folds == 1:
-            off = " or switch stratified off" if stratified else ""
+            off = " or set stratified to False" if stratified else ""
             expected = f"one of each of {np.count_nonzero(counts)} classes" if stratified else "a row"
             return (
                 f"has {len(codes)} rows: expected enough for {expected} in both parts of a split with "
-                f"{count_of(self.n_train(len(codes)), 'training row')}; change their number{off}"
+                f"{count_of(self.n_train(len(codes)), 'training row')}. Change their number{off}"
             )
         return ""
 

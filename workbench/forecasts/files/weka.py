@@ -117,7 +117,7 @@ def _other_number(
         cause = "decimal commas cannot be read, so write the probabilities with decimal points"
     else:
         cause = "give a probability for every class, as Weka does"
-    return at_line(file, line, f"expected {expected} and found {count_of(len(fields), 'field')}: {cause}")
+    return at_line(file, line, f"expected {expected}, but found {count_of(len(fields), 'field')}: {cause}")
 
 
 def weka_rows(

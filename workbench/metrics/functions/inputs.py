@@ -68,7 +68,7 @@ def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) ->
     labels = np.asarray(y)
     if labels.ndim != 1:
         raise ValueError(f"y has shape {labels.shape}: give one class for each sample, in one dimension")
-    start = check_number(alpha, name="alpha", meaning="what each count starts at")
+    start = check_number(alpha, name="alpha", meaning="the initial value of each count")
     if start <= 0.0:
         raise ValueError(
             f"alpha is {shown(alpha)}: give a number above 0, so that every class gets a probability"
