@@ -587,7 +587,7 @@ def test_expected_rewards_are_shown_around_their_maxima_and_no_marker_hides_anot
     assert high > max(tops)
     assert {marker.get_markerfacecolor() for marker in markers} == {"none"}
     assert len({marker.get_markersize() for marker in markers}) == len(markers)
-    assert "lower ones are cut off" in display.caption
+    assert "Lower rewards are cut off" in display.caption
 
 
 @pytest.fixture(scope="module")

@@ -128,7 +128,7 @@ class BestMapDisplay(StudyDisplay):
         ax.set_xlabel("training rows")
         letters = int(TITLE * (self.width - AROUND))
         ax.set_title(
-            textwrap.fill(f"best by {self.best.experiments[0].score.words}, and how probably", letters)
+            textwrap.fill(f"best by {self.best.experiments[0].score.words}, and its probability", letters)
         )
         legend_below(ax, side="right")
 
@@ -150,9 +150,9 @@ class BestMapDisplay(StudyDisplay):
         )
         return (
             f"The learner that most probably has the best mean {self.best.experiments[0].score.words} among "
-            f"{learner_list(self.best.learners)}, with that probability: "
-            f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, the same for all "
-            f"learners. Full color from {SURE:.0%}, half from {LIKELY:.0%}, hatched below.{apart}"
+            f"{learner_list(self.best.learners)}, and this probability. It is computed by the Bayesian "
+            f"bootstrap over {n} truths of each kind, with the width of Student's t. All learners have the "
+            f"same truths. Color is full from {SURE:.0%} on, half from {LIKELY:.0%} on, hatched below.{apart}"
         )
 
 

@@ -161,12 +161,11 @@ class CumulativeRewardDisplay(Display):
         }[self.ranking]
         words = [
             f"Sum of {metric_name(self.metric.name)} along the same {self.n_samples} rows, {order}, divided "
-            "by "
-            "the number of all rows. The right end is the mean, which is in the legend. "
+            "by the number of all rows. The value at the right end is the mean, as in the legend. "
             f"{self.metric.direction.capitalize()} is better."
         ]
         if self.ranking != "rows":
-            words.append("Rows of equal forecast share their rewards evenly.")
+            words.append("Rows with equal forecasts share their rewards evenly.")
         for key, curve in self.curves.items():
             if curve.n_infinite:
                 often = count_of(curve.n_infinite, "row")

@@ -79,8 +79,8 @@ class DecisionCurveDisplay(CurvesDisplay):
         """What the figure shows, in full sentences."""
         return (
             f"Net benefit on the same {self.n_samples} rows ({self.against_rest.words}): at the threshold t "
-            "it is TP / n - FP / n * t / (1 - t), where TP of the n rows are of the class and treated, and "
-            "FP are treated and of another. The grey line treats every row, the level line at 0 treats none. "
-            "The "
-            f"axis ends where no learner gains {USEFUL:.0%} of the greatest net benefit."
+            "it is TP / n - FP / n * t / (1 - t). Of the n rows, TP are treated and of the class, and FP are "
+            "treated and of another class. The grey line is for treating every row, the level line at 0 for "
+            "treating no row. "
+            f"The axis ends where no learner has {USEFUL:.0%} of the greatest net benefit."
         )

@@ -83,8 +83,8 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         unit = self.sampling.unit
         words = [
             f"{len(self.sampling.table)} cells: {self.sampling.score.words} against the same score on the "
-            "test rows. The line is equality. Root of the mean square of test minus exact: "
-            f"{self.sampling.error:.4f} {unit}, mean: {self.sampling.bias:+.4f} {unit}."
+            "test rows. On the line both are equal. Differences, test minus exact: root mean square "
+            f"{self.sampling.error:.4f} {unit}, mean {self.sampling.bias:+.4f} {unit}."
         ]
         if len(self.sampling.table) > MANY:
             words.append("With so many points, learners differ only by color.")

@@ -66,7 +66,7 @@ class InteractionDisplay(ExperimentDisplay):
             f"Mean difference of {experiment.score.words} to the average of "
             f"{learner_list(experiment.learners)} on the same {len(experiment.blocks)} truths, by size. "
             f"Bars: simultaneous 95% intervals within truths for all {self.deviations.n_intervals} "
-            "deviations. They are of differences, not of means. Where lines are not level, the differences "
-            "between learners depend on the size."
+            "deviations. They are intervals of differences, not of means. Where lines are not level, the "
+            "differences between learners depend on the size."
         )
         return " ".join([words, *not_compared(experiment)])

@@ -100,7 +100,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
             f"Differences of {experiment.score.words} on the same {len(experiment.blocks)} truths. To the "
             f"{better} of zero the first of the pair is better. "
             f"{lines if experiment.test.by_intervals else ''}"
-            "Filled markers: p < 0.05 by Holm's test over all of them."
+            "Filled markers: p < 0.05 by Holm's test over all differences."
         )
         return " ".join([words, *not_compared(experiment)])
 

@@ -134,13 +134,12 @@ class PosteriorSimplexDisplay(Display):
         """What the figure shows, in full sentences."""
         found = self.posterior
         return (
-            f"How {self.learner} compares with {self.other} by {self.score}, from {found.n} {self.over}: "
-            f"{len(found.samples)} draws from the posterior, darker where there are more (by the square root "
-            "of their number, from none). The nearer a draw is to a corner, the more probable that "
-            f"outcome is on {self.over} like these. The dashed lines divide the draws by the most probable "
-            f"outcome. Better: {found.p_better:.3f} of the draws, practically equal, by at most "
-            f"{found.rope:g} "
-            f"{self.unit}: {found.p_equal:.3f}, worse: {found.p_worse:.3f}."
+            f"Posterior of {self.learner} compared with {self.other} by {self.score}, from {found.n} "
+            f"{self.over}. The {len(found.samples)} draws are darker where they are denser (by the square "
+            "root of their number). The nearer a draw is to a corner, the more probable this outcome is on "
+            f"{self.over} like these. The dashed lines divide the draws by the most probable outcome. Shares "
+            f"of draws: better {found.p_better:.3f}, practically equal (by at most {found.rope:g} "
+            f"{self.unit}) {found.p_equal:.3f}, worse {found.p_worse:.3f}."
         )
 
     def _name_corners(self, ax: "Axes", color: object) -> None:

@@ -75,8 +75,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
     def caption(self) -> str:
         """What the figure shows, in full sentences."""
         return (
-            f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), "
-            "highest "
-            "forecast first. Rows with equal forecasts are taken together. The average is "
-            "the mean of the precision at each row of the class. The grey line takes rows at random."
+            f"Precision against recall on the same {self.n_samples} rows ({self.against_rest.words}), with "
+            "the highest forecasts first. Rows with equal forecasts are one point. The average is the mean "
+            "of the precision at each row of the class. The grey line is for a random order of rows."
         )

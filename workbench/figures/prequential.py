@@ -90,10 +90,9 @@ class PrequentialDisplay(Display):
         """What the figure shows, in full sentences."""
         result = self.result
         words = [
-            f"Mean {metric_name(result.metric.name)} over the latest half of the rows seen. Each row was "
-            f"forecast before its outcome was known, after {count_of(result.start, 'row')} to begin with. "
-            "The "
-            f"line starts at forecast {self._first}. "
+            f"Mean {metric_name(result.metric.name)} over the latest half of the rows so far. Each row was "
+            f"forecast before its outcome was known. The learner was first fitted to "
+            f"{count_of(result.start, 'row')}. The line starts at forecast {self._first}. "
             f"{result.metric.direction.capitalize()} is better."
         ]
         for label, n in (

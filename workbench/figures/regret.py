@@ -244,7 +244,7 @@ class RegretDisplay(StudyDisplay):
         if (table["n_mix"].between(1, table["n"] - 1)).any():
             words.append(
                 "Where only some truths have a score of the optimum of the mixture, blue is a mean over "
-                "these."
+                "these truths."
             )
         return " ".join(words)
 

@@ -175,17 +175,17 @@ class ReliabilityDisplay(Display):
     def caption(self) -> str:
         """What the figure shows, in full sentences."""
         words = [
-            f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
-            f"forecast of the bin, on {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
-            "below, a row for each learner: number of forecasts in the bin, under its mean forecast. Bins "
-            f"with means in the same {1 / STEPS:g} of the axis are one bar. Heights are proportional to the "
-            "square root of the number."
+            f"Frequency with which {self.whose} happened in each bin of forecasts, against the mean forecast "
+            f"of the bin, on {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars below "
+            "show the number of forecasts of each bin, in one row for each learner. Bins with means in the "
+            f"same {1 / STEPS:g} of the axis are one bar. Heights are proportional to the square root of the "
+            "number."
         ]
         if not self._crowded:
             level = next(iter(self.tables.values())).level
             words.append(f"Vertical lines: single {level:.0%} intervals of the frequencies.")
         if self.scale == "log_odds":
-            words.append("Both axes are in log odds, and frequencies of 0 or 1 stand at the ends.")
+            words.append("Both axes are in log odds, and frequencies of 0 or 1 are drawn at the ends.")
         elif self._limits[1] < 1.0:
             words.append(f"Both axes end at {self._limits[1]:.2g}.")
         if self.whose == WHOSE["all classes"]:

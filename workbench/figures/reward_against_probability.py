@@ -158,19 +158,19 @@ class RewardAgainstProbabilityDisplay(Display):
         """What the figure shows, in full sentences."""
         rest = "the other class has the rest"
         if len(self.prior) > 2:
-            rest = "the other classes share the rest as their priors are"
+            rest = "the other classes share the rest in proportion to their priors"
         if self.chance is None:
-            words = [f"Reward of a forecast where the class happens. {rest.capitalize()}."]
+            words = [f"Reward of a forecast if the class is the true class. {rest.capitalize()}."]
             if self.both:
-                words.append("Pale: the mean reward where another class happens.")
+                words.append("Pale: the mean reward if another class is the true class.")
             words.append(f"The vertical line is the prior of the class, {self.prior[self.of]:.3g}.")
             return " ".join(words)
         return " ".join(
             [
-                f"Expected reward of a forecast where the class happens with chance {self.chance:.3g}, the "
-                f"vertical line; {rest}. Open markers show where a reward is largest: on the line, if the "
-                f"metric is proper. The axis covers the rewards of forecasts within {NEAR:g} of a marker; "
-                "lower ones are cut off.",
+                f"Expected reward of a forecast if the class has the true probability {self.chance:.3g}, the "
+                f"vertical line. {rest.capitalize()}. Open markers show where a reward is largest. If the "
+                "metric is proper, this is on the line. The axis covers the rewards of forecasts within "
+                f"{NEAR:g} of a marker. Lower rewards are cut off.",
                 f"Largest: {', '.join(self._best(curve) for curve in self.curves)}.",
             ]
         )

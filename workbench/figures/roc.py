@@ -69,10 +69,9 @@ class ROCDisplay(CurvesDisplay):
         """What the figure shows, in full sentences."""
         return " ".join(
             [
-                f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows with "
-                "equal forecasts are one straight segment. The thin lines are the convex hulls. The diagonal "
-                "is a "
-                "forecast that ranks at random, with area 0.5.",
+                f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}). Rows with equal "
+                "forecasts are one straight segment. The thin lines are the convex hulls. The diagonal is a "
+                "random ranking, with area 0.5.",
                 *self.against_rest.notes,
             ]
         )

@@ -165,7 +165,7 @@ class SampleComplexityDisplay(StudyDisplay):
             return ""
         return (
             f"Between sizes more than {FARTHEST_SIZES:.0f} times apart there is no interpolation: intervals "
-            "reach to both sizes, and a bar without a marker is known only to lie between two sizes. "
+            "reach to both sizes, and a bar without a marker means that the size lies between them. "
         )
 
     @property

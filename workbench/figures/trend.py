@@ -138,7 +138,7 @@ class TrendDisplay(StudyDisplay):
         by, pairing = self.trend.parameter, self.trend.pairing
         truths = f"the same {pairing}" if pairing else "other truths"
         words = self.trend.score.words
-        what = words if self.base is None else f"lead over {learner_name(self.base)} in {words}"
+        what = words if self.base is None else f"difference from {learner_name(self.base)} in {words}"
         drawn = [learner for learner in self.learners if learner != self.base]
         n = sorted({int(n) for learner in drawn for n in self._rows(self.trend.table, learner)[1]["n"]})
         of = " to ".join(map(str, dict.fromkeys((n[0], n[-1]))))

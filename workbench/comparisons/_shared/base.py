@@ -67,7 +67,7 @@ def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name
             f"{what} has {len(found)} names, but the axis of values has {n_names} entries: give one name each"
         )
     if len(set(found)) < len(found):
-        raise ValueError(f"{what} is {shown(found)}, with a repeated name: give different names")
+        raise ValueError(f"{what} is {shown(found)}: names must differ")
     return found
 
 
