@@ -177,8 +177,8 @@ class BiasVariance:
         Returns
         -------
         BiasVariance
-            The decomposition. Training rows and learners' seeds are those of a run of the study, so the mean
-            loss equals the mean loss of the run.
+            The decomposition. Training rows and learners' seeds are the same as in a run of the study, so the
+            mean loss equals the mean loss of the run.
 
         Raises
         ------

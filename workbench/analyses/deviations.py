@@ -14,8 +14,8 @@ __all__ = ["Deviations"]
 class Deviations:
     """Mean difference of each learner from the average of the compared learners on the same truth.
 
-    Effects that are common to all learners on a truth cancel, so the intervals are narrower than those of the
-    means. They show whether a learner is better than average, not how good it is.
+    Effects that are common to all learners on a truth cancel, so the intervals are narrower than intervals of
+    the means. They show whether a learner is better than average, not how good it is.
 
     Parameters
     ----------

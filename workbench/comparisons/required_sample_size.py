@@ -14,8 +14,8 @@ from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interv
 
 __all__ = ["FARTHEST_SIZES", "RequiredSampleSize", "required_sample_size"]
 
-#: Largest ratio of neighboring sizes between which to interpolate: a decade.
-#: A straight line over more than that is a guess, which no interval over subjects covers.
+#: Largest ratio of neighboring sizes between which scores are interpolated.
+#: Over a larger ratio a straight line is a guess, whose error no interval over subjects includes.
 FARTHEST_SIZES = 10.0
 
 

@@ -16,7 +16,7 @@ from workbench.designs.repeated_folds import RepeatedFolds as RepeatedFolds
 from workbench.designs.scikit_splits import ScikitSplits as ScikitSplits
 from workbench.designs.sizes_by_source import SizesBySource as SizesBySource
 
-#: The designs by their short keys.
+#: The classes of designs by their keys in study files.
 DESIGNS: dict[str, type[Design]] = {
     member.key: member
     for member in list(globals().values())

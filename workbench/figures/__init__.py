@@ -40,17 +40,17 @@ _ALL: dict[str, type[Display]] = {
     for member in list(globals().values())
     if isinstance(member, type) and issubclass(member, Display) and not inspect.isabstract(member)
 }
-#: Figures of a study's results, for `Results.plot` and the report.
+#: Figures of one source of a study by their keys, for `Results.plot` and the report.
 FIGURES: dict[str, type[ExperimentDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, ExperimentDisplay)
 }
-#: Figures of all sources of a study at once, for `Results.plot` and the report.
+#: Figures of all sources of a study by their keys, for `Results.plot` and the report.
 STUDY_FIGURES: dict[str, type[StudyDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, StudyDisplay)
 }
 #: All figures of results, by the keys that `Results.plot` takes.
 RESULT_FIGURES: dict[str, type[ExperimentDisplay] | type[StudyDisplay]] = {**FIGURES, **STUDY_FIGURES}
-#: Figures of forecasts and of comparisons, made from arrays.
+#: Figures of forecasts and of comparisons by their keys. They are made from arrays.
 ARRAY_FIGURES: dict[str, type[Display]] = {
     key: member for key, member in _ALL.items() if key not in RESULT_FIGURES
 }

@@ -81,7 +81,7 @@ significance_by_count = Significance(increment="count", name="significance_by_co
 theory_complexity = TheoryComplexity()
 whole_message = WholeMessage()
 
-#: The metrics by their names.
+#: All metrics by their names.
 METRICS: dict[str, Metric] = {
     member.name: member for member in list(globals().values()) if isinstance(member, Metric)
 }

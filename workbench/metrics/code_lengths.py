@@ -167,8 +167,8 @@ class ConstantComplexity(CodeLength):
 class FrequencyComplexity(CodeLength):
     """Compute the bits that encode the classes, given predicted sets and class frequencies in earlier rows.
 
-    Smaller is better. From 0, without upper bound. If all sets contain all classes, the score is that of the
-    class frequencies: see `class_complexity`.
+    Smaller is better. From 0, without upper bound. If all sets contain all classes, the score is the
+    number of bits with the class frequencies: see `class_complexity`.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from workbench.prequential.platt import PlattMap
 
 __all__ = ["MAPS", "new_map"]
 
-#: Key to map.
+#: The classes of recalibration maps by their keys.
 MAPS: Mapping[str, type[RecalibrationMap]] = MappingProxyType(
     {kind.key: kind for kind in (HistogramMap, PlattMap)}
 )

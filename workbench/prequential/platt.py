@@ -38,9 +38,9 @@ class PlattMap(RecalibrationMap):
     ``-ln q'``, where q' is the recalibrated probability of the true class. Each number moves by
     ``rate * g / sqrt(1 + G)``, where g is its gradient and G is the sum of the squares of its gradients so
     far, including this one. With this step, no change is larger than `rate`, although gradients of naive
-    Bayes forecasts reach hundreds of nats. Log loss is convex in slope and bias. So the loss beyond that of
-    the best slope and bias in hindsight grows as the root of the number of rows, even if the errors of
-    forecasts have another form. Online Newton steps, which are faster if the formula holds, were tried. On
+    Bayes forecasts reach hundreds of nats. Log loss is convex in slope and bias. So the total
+    loss in excess of the best slope and bias in hindsight grows only as the root of the number of rows, even
+    if the errors of forecasts have another form. Online Newton steps, which are faster if the formula holds, were tried. On
     adult with naive Bayes, a few huge gradients stopped the map far from its optimum (log loss 0.68 bits
     against 0.56).
 

@@ -83,7 +83,7 @@ class TestCorrelated:
         found = bayesian_correlated_t([0.0] * 5, rope=rope, test_share=0.5)
         assert (*outcomes(found), found.decision) == (0, 1, 0, "equal")
         assert (found.mean, found.scale, found.low, found.high) == (0, 0, 0, 0)
-        with pytest.raises(ValueError, match="no spread"):
+        with pytest.raises(ValueError, match="no density"):
             found.density(0.0)
 
     @pytest.mark.parametrize(

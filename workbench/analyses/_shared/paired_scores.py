@@ -87,7 +87,7 @@ class PairedScores:
     notes : tuple of str
         Sentences on what was left out and why.
     facts : Metric or None
-        The properties of the metric, such as unit and direction. By default those of the catalogue.
+        The properties of the metric, such as unit and direction. By default they are read from the catalogue.
     by : Blocks
         The kind of blocks: their name, and whether they are independent.
     test : PairTest

@@ -27,7 +27,7 @@ __all__ = [
 
 Name = TypeVar("Name", bound=Hashable)
 
-#: The level of every test of which learner is better.
+#: The significance level of all tests between learners.
 LEVEL = 0.05
 # Differences this small, relative to what was subtracted, are rounding errors of equal numbers.
 ROUNDING = 8 * np.finfo(np.float64).eps
