@@ -203,7 +203,11 @@ EXAMPLES: dict[str, dict[str, Example]] = {
     },
     "decision_curve": {
         "two classes": example_of(
-            DecisionCurveDisplay, "net benefit [", "threshold from", "1 against the rest", "treat all"
+            DecisionCurveDisplay,
+            "net benefit [",
+            "forecast that is treated",
+            "1 against the rest",
+            "treat all",
         ),
         "one of four": example_of(DecisionCurveDisplay, "2 against the rest", positive=2, n_classes=4),
         "long names": example_of(DecisionCurveDisplay, learners=LONG),
@@ -230,7 +234,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
     },
     "cumulative_reward": {
         "surest first": example_of(
-            CumulativeRewardDisplay, "cumulative IR_B / rows [bits]", "surest first", prior=[0.5, 0.5]
+            CumulativeRewardDisplay, "cumulative IR_B / rows [bits]", "confident first", prior=[0.5, 0.5]
         ),
         "one class first": example_of(
             CumulativeRewardDisplay, "highest forecast first", ranking="forecast", metric="log_loss"

@@ -368,12 +368,12 @@ ONE_OF_B = ["a"] * 7 + ["b"]
         (
             list("abababab"),
             RepeatedFolds(folds=5),
-            "at most 4 rows of a class: expected 5 .* switch stratified off",
+            "at most 4 rows of a class: expected 5 .* set stratified to False",
         ),
         (
             ONE_OF_B,
             RandomSplits(stratified=True),
-            "one row of class 'b': expected two of every class .*; switch str",
+            "one row of class 'b': expected two of every class .* stratified",
         ),
         (
             list("aabbccdd"),
@@ -383,7 +383,7 @@ ONE_OF_B = ["a"] * 7 + ["b"]
         (
             list("abababab"),
             RandomSplits(train=0.01),
-            "expected enough for a row in both parts of a split with 1 training row; change",
+            "expected enough for a row in both parts of a split with 1 training row",
         ),
     ],
 )

@@ -252,7 +252,7 @@ def test_a_store_goes_on_with_the_same_groups_alone(tmp_path):
         ({"groups": PATIENT, "cv": LeavePGroupsOut(8)}, "leave out 8 in 125,970 ways"),
         ({"groups": PATIENT, "cv": LeavePGroupsOut(20)}, "cannot be split: .*at least n_groups"),
         ({"groups": PATIENT, "design": RepeatedFolds(30)}, "has 20 groups: expected 30, one for each fold"),
-        ({"groups": PATIENT, "design": RandomSplits(stratified=True)}, "switch stratified off"),
+        ({"groups": PATIENT, "design": RandomSplits(stratified=True)}, "set stratified to False"),
         ({"groups": PATIENT, "design": RandomSplits(train=0.01)}, "cannot be split: .*train set will be"),
     ],
     ids=lambda value: "" if isinstance(value, dict) else re.sub(r"\W+", "_", value),

@@ -40,9 +40,9 @@ class PlattMap(RecalibrationMap):
     far, including this one. With this step, no change is larger than `rate`, although gradients of naive
     Bayes forecasts reach hundreds of nats. Log loss is convex in slope and bias. So the total
     loss in excess of the best slope and bias in hindsight grows only as the root of the number of rows, even
-    if the errors of forecasts have another form. Online Newton steps, which are faster if the formula holds, were tried. On
-    adult with naive Bayes, a few huge gradients stopped the map far from its optimum (log loss 0.68 bits
-    against 0.56).
+    if the errors of forecasts have another form. Online Newton steps, which are faster if the formula holds,
+    were tried. On adult with naive Bayes, a few huge gradients stopped the map far from its optimum (log loss
+    0.68 bits against 0.56).
 
     A class with forecast 0 keeps 0. If it is the true class, no slope and bias would have helped, and nothing
     is learned.

@@ -61,4 +61,4 @@ def test_each_mean_beyond_the_axis_has_its_marker_and_its_own_value():
     display.ax_.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in texts]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    assert "the number its value" in display.caption
+    assert "far beyond it, with its value" in display.caption

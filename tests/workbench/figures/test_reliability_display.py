@@ -113,7 +113,7 @@ def test_frequencies_of_0_and_1_stand_open_at_the_ends_of_log_odds():
     at_ends = ax.containers[1][0]
     assert at_ends.get_ydata() == pytest.approx(display._limits)
     assert at_ends.get_markerfacecolor() == "none"
-    assert "stand at the ends" in display.caption
+    assert "at the ends" in display.caption
 
 
 @pytest.mark.parametrize("far", [1e-4, 1e-9, 1e-40, 1e-250])

@@ -362,9 +362,9 @@ def test_a_class_that_is_not_there_or_always_is_reported():
     checked = Forecasts.of([0, 1, 1, 1], TABLE)
     with pytest.raises(WorkbenchError, match="unknown class 'x'"):
         checked.against_rest("x")
-    with pytest.raises(WorkbenchError, match=r"class 2 .*no row"):
+    with pytest.raises(WorkbenchError, match="no row is of class 2"):
         checked.against_rest(2)
-    with pytest.raises(WorkbenchError, match=r"class 1 .*every row"):
+    with pytest.raises(WorkbenchError, match="every row is of class 1"):
         Forecasts.of([1, 1], [[0.5, 0.5]] * 2).against_rest()
     with pytest.raises(WorkbenchError, match="one class"):
         Forecasts.of([1] * 4, TABLE).against_rest()

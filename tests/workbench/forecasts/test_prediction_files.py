@@ -74,7 +74,7 @@ def test_folds_are_where_the_numbers_begin_anew_with_a_header_or_without() -> No
     "old, new, message",
     [
         ("\n3,", "\n2,", "line 4: the row has number 2, but expected 3, or 1 at the start of a fold"),
-        ("\n1,", "\n2,", "line 2: the row has number 2 and not 1"),
+        ("\n1,", "\n2,", "line 2: the row has number 2, but expected 1"),
     ],
 )
 def test_rows_of_weka_count_up_by_one(old, new, message) -> None:
@@ -151,7 +151,7 @@ def test_a_class_in_no_row_is_named_by_the_caller() -> None:
         read(text)
     names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
     assert read(text, classes=names).classes == tuple(names)
-    with pytest.raises(WorkbenchError, match="line 2: class 1 is 'Iris-setosa', and 'Iris-virginica' else"):
+    with pytest.raises(WorkbenchError, match="line 2: class 1 is 'Iris-setosa' here, but 'Iris-virginica'"):
         read(text, classes=names[::-1])
 
 
@@ -164,7 +164,7 @@ def test_a_class_in_no_row_is_named_by_the_caller() -> None:
         ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, but the star"),
         ("0.083,*0.917", "?", "line 4"),
         (",,0,0.083,*0.917", ",,?", r"line 4: Weka printed no distribution \(\?\)"),
-        ("3,3:Iris-virginica,3", "3,2:Iris-virginica,3", "line 4: class 2 is 'Iris-virginica', and"),
+        ("3,3:Iris-virginica,3", "3,2:Iris-virginica,3", "line 4: class 2 is 'Iris-virginica' here, but"),
         ("\n3,", "\nthree,", "line 4"),
         (WEKA[WEKA.index("\n") :], "\n", "but no row below it"),
     ],
@@ -223,7 +223,7 @@ def test_faults_in_tables_are_named(old, new, message) -> None:
 
 
 def test_a_class_that_is_not_declared_is_refused_where_it_happened() -> None:
-    with pytest.raises(WorkbenchError, match="line 3: class 'maybe' happened"):
+    with pytest.raises(WorkbenchError, match="line 3: the true class is 'maybe'"):
         read("obs,no,yes\nno,1,0\nmaybe,0,1\n", classes=["no", "yes"])
     with pytest.raises(WorkbenchError, match="name at least two classes"):
         read("obs,no,yes\nno,1,0\n", classes="no")
@@ -256,7 +256,7 @@ def test_a_class_that_no_row_names_does_not_vanish() -> None:
     ],
 )
 def test_lost_classes_are_found_by_the_sums(text, lost) -> None:
-    with pytest.raises(WorkbenchError, match=rf"line \d+: .* to one with {lost}"):
+    with pytest.raises(WorkbenchError, match=rf"line \d+: .* to one together with {lost}"):
         read(text)
 
 
@@ -422,7 +422,7 @@ class TestOneColumnOfProbabilities:
             ({"positive": "sick"}, "and positive is 'sick'"),
             (
                 {"positive": "ill", "classes": ["ill", "dead"]},
-                "'well' happened",
+                "the true class is 'well'",
             ),
             ({"positive": "ill", "classes": ["ill", "well", "dead"]}, "it must be one of two classes"),
             ({}, "class 'ill' has no column .*name that class, positive="),

@@ -78,7 +78,7 @@ class TestOpenML:
             ("0.25,0.75", "0.25,?", r"line 19: '\?' stands for class 'Iris-setosa'"),
             ("0.25,0.75", "0.25,much", "line 19, column 14: 'much' is not a finite number"),
             ("-virginica' NUM", "' NUM", "which has .*'confidence.Iris'"),
-            ("correct", "right", "with actual= .*leave it out: add it from the data set, by row_id"),
+            ("correct", "right", "use actual= .*leave it out: add it from the data set, by row_id"),
         ):
             path.write_text(OPENML.replace(old, new))
             with pytest.raises(WorkbenchError, match=rf"predictions\.arff.*{message}"):
@@ -107,7 +107,7 @@ class TestTables:
 
     def test_a_class_of_h2o_that_no_row_names_is_found(self):
         text = "predict,p0,p1,p2,cal_p0,cal_p1,cal_p2,actual\n0,0.7,0.1,0.2,0.7,0.2,0.1,0\n"
-        with pytest.raises(WorkbenchError, match="to one with 'p2'"):
+        with pytest.raises(WorkbenchError, match="to one together with 'p2'"):
             read(text + "1,0.1,0.6,0.3,0.1,0.8,0.1,1\n")
 
     def test_mlr3_is_read(self):
@@ -133,7 +133,7 @@ class TestTables:
         assert (found.classes, found.names) == (("a", "b"), ("1, Fold1", "4, Fold1", "1, Fold2"))
         assert found.n_contradicted == 1
         lost = text.replace('"b",0.', '"a",0.').replace('"b","rowIndex"', '"c","rowIndex"')
-        with pytest.raises(WorkbenchError, match="to one with 'c', whose"):
+        with pytest.raises(WorkbenchError, match="to one together with 'c', whose"):
             read(lost)
 
     @pytest.mark.parametrize("kind", ["parquet", "feather"])

@@ -56,7 +56,7 @@ def of_options(function, name, values, sentence):
             lambda **options: class_prior([0, 1], **options),
             "alpha",
             [math.nan, "0.5"],
-            ": give what each count starts at, a finite number",
+            ": give the initial value of each count, a finite number",
         ),
         *of_options(
             lambda **options: class_prior([0, 1], **options),
@@ -209,9 +209,9 @@ def test_nobody_changes_a_metric_that_all_share(metric):
 
 
 def test_the_refusal_shows_how_to_make_another():
-    with pytest.raises(AttributeError, match=r"make your own, InformationReward\(divide=False"):
+    with pytest.raises(AttributeError, match=r"make another metric, InformationReward\(divide=False"):
         ir_b.divide = False
-    with pytest.raises(AttributeError, match=r"make your own, GoodReward\(name=\.\.\.\)$"):
+    with pytest.raises(AttributeError, match=r"make another metric, GoodReward\(name=\.\.\.\)$"):
         good_reward.bounds = (0.0, 1.0)
 
 
