@@ -305,7 +305,7 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
     kept = [key for key in asked if key not in ceilings]
     if learners and not kept:
         raise WorkbenchError(
-            f"learners is {', '.join(asked)}, but the truth and the optimum have no regret: name another "
+            f"learners is {', '.join(asked)}: the truth and the optimum have no regret, so name another "
             f"learner, such as {next((k for k in results.study.learner_keys if k not in ceilings), 'nb')!r}"
         )
     return learners if len(kept) == len(asked) else kept

@@ -150,8 +150,8 @@ def _sampling_of(study: "Study") -> FreshSamples:
         )
     if design.training_sets < 2:
         raise WorkbenchError(
-            "training_sets of the design is 1, but refitting for bias and variance needs at least 2: set "
-            "training_sets to a number such as 20"
+            "training_sets of the design is 1: refitting for bias and variance needs at least 2, such as "
+            "training_sets = 20"
         )
     return design
 
