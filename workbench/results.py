@@ -160,8 +160,8 @@ class Results(StudyResults):
 
         Returns
         -------
-        A tabular environment, with comments that describe it.
-            A tabular environment, described in comments.
+        str
+            A tabular environment, with comments that describe it.
         """
         from workbench.report.paper_table import paper_table
         from workbench.report.renderers.latex import tabular
@@ -193,8 +193,9 @@ class Results(StudyResults):
 
         Raises
         ------
-        If there is no such score, if fewer than two learners can be compared, or if there is only one
-        replicate.
+        WorkbenchError
+            If there is no such score, if fewer than two learners can be compared, or if there is only one
+            replicate.
         """
         from workbench.analyses import Variance, paired_scores
 
@@ -530,6 +531,7 @@ class Results(StudyResults):
         sources : sequence of str, optional
             Several sources in this order. A figure of one source is drawn for each, side by side with common
             axes. A figure of all sources uses only these.
+        score, learners : optional
             As in `anova`. If learners are given, only they are drawn, and the truth as the upper limit.
         parameter, n_train, base : optional
             Only for "trend": the parameter of the sources, the number of training rows (by default the

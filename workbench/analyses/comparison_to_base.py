@@ -120,8 +120,9 @@ class ComparisonToBase:
 
         Raises
         ------
-        If there is no such learner or score, or if there is no other learner to compare with the base. On
-        truths also if the base has infinite scores or a source has one replicate.
+        WorkbenchError
+            If there is no such learner or score, or if there is no other learner to compare with the base. On
+            truths also if the base has infinite scores or a source has one replicate.
         """
         check_known("learner", [base], results.study.learner_keys)
         by = results.design.blocks

@@ -87,10 +87,11 @@ class Correlations:
         results : StudyResults
         metrics : sequence of str, optional
             At least two. By default all metrics of the study.
-        The prior, rows and cut-off of all scores, without a metric, such as "/marginal/test/2002" (see
-        `Results.choose`). The prior applies only to metrics that have one. The default rows are those that
-        all metrics have, with exact rows first. Exact scores lack the noise of a test sample, so exact scores
-        and scores of test rows must not be mixed.
+        score : ScoreKey or str, optional
+            The prior, rows and cut-off of all scores, without a metric, such as "/marginal/test/2002" (see
+            `Results.choose`). The prior applies only to metrics that have one. The default rows are those
+            that all metrics have, with exact rows first. Exact scores lack the noise of a test sample, so
+            exact scores and scores of test rows must not be mixed.
         learners : sequence of str, optional
             By default the compared learners.
         source : str, optional
