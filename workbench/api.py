@@ -277,7 +277,7 @@ def write_study(study: "Study") -> str:
     >>> from workbench.study.learner_spec import LearnerSpec
     >>> from workbench.study.source import Source
     >>> study = Study("tiny", 1, (Source("tan", generator="tan"),), (LearnerSpec("nb", "nb"),))
-    >>> print(write_study(study).splitlines()[0])
+    >>> print(write_study(study).splitlines()[1])
     name = "tiny"
     """
     from workbench.study.toml import write_study as write

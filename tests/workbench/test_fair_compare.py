@@ -185,7 +185,7 @@ def test_which_class_a_cost_is_for_is_said_before_a_run(heart):
         in progress.lines
     )
     three = CostMatrix(1 - np.eye(3), name="three")
-    with pytest.raises(WorkbenchError, match=r"'three' does not fit source 'heart': .*not for the 2 classes ill"):
+    with pytest.raises(WorkbenchError, match=r"'three' does not fit source 'heart': .*the 2 classes ill"):
         compare(["prior"], on={"heart": heart}, cv=2, metrics=three)
 
 

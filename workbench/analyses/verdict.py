@@ -168,8 +168,10 @@ class Verdict:
         several = len({one.kind for one in self.standings}) > 1
         what = "combinations of kind and size" if several else "sizes"
         clauses = [f"{first} of {len(self.standings)} {what}", *others]
-        return f"{and_of(clauses)} (a win is a significant difference from every other compared learner, a lead "
-            "is not)"
+        return (
+            f"{and_of(clauses)} (a win is a significant difference from every other compared learner, a lead is "
+            "not)"
+        )
 
     @property
     def clauses(self) -> tuple[str, ...]:
