@@ -169,8 +169,8 @@ class Verdict:
         what = "combinations of kind and size" if several else "sizes"
         clauses = [f"{first} of {len(self.standings)} {what}", *others]
         return (
-            f"{and_of(clauses)} (a win is a significant difference from every other compared learner, a lead is "
-            "not)"
+            f"{and_of(clauses)} (a win is a significant difference from every other compared learner, a "
+            "lead is not)"
         )
 
     @property
