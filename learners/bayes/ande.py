@@ -83,9 +83,9 @@ class AnDEClassifier(InPlaceLearner):
     P(x_m | y, x_i, x_j) = (n_m + alpha) / (N_m + alpha r_m).
 
     With "backoff", P(x_m | y, x_i, x_j) = (n_m + w q) / (N_m + w), where q is the mean of P(x_m | y, x_i) and
-    P(x_m | y, x_j), as in `AODEClassifier`. There is one w for each pair and attribute m, estimated as the m
-    of that learner. P(y, x_i, x_j) is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i
-    | y, x_j).
+    P(x_m | y, x_j), as in `AODEClassifier`. Each pair of parents and each attribute x_m has its own w, which
+    is estimated like the pseudo-count of `AODEClassifier`. P(y, x_i, x_j) is P(y) times the mean of
+    P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i | y, x_j).
 
     With a attributes that have R values in total, n = 2 stores about k R^3 / 2 numbers. `fit` takes time
     O(rows a^3), and a forecast O(k a^3). The memory is estimated before counting.

@@ -69,10 +69,10 @@ class DecisionStumpClassifier(OneAttributeClassifier):
 
     Notes
     -----
-    The learner called DStump in the paper of 2001 is "values". The paper does not state how numbers were cut,
-    but its figures suggest a few coarse intervals, hence `bins`. With "binary", the entropy of the class is
-    summed over the branches, including the branch of missing values. In ties, the first split is taken. A cut
-    lies midway between two values. A number equal to a cut belongs to the branch below it.
+    `split="values"` is the learner called DStump in the paper of 2001. The paper does not state how numbers
+    were cut, but its figures suggest a few coarse intervals, hence `bins`. With "binary", the entropy of the
+    class is summed over the branches, including the branch of missing values. In ties, the first split is
+    taken. A cut lies midway between two values. A number equal to a cut belongs to the branch below it.
 
     References
     ----------

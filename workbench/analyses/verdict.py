@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.analyses._shared.comparison import Comparison, Standing, comparisons_of
 from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
 from workbench.analyses._shared.partial_results import partial_note
-from workbench.analyses._shared.subjects import behind_number
+from workbench.analyses._shared.subjects import THE_TRUTHS, behind_number
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import capital, spoken_name
 from workbench.base.score_key import ScoreKey
@@ -129,7 +129,8 @@ class Verdict:
                     by_leader.append([])
                 by_leader[-1].append(_clause(run, unit, same))
             first, *others = (and_of(clauses) for clauses in by_leader)
-            parts.append(". ".join([f"on {kind} {first}", *map(capital, others)]))
+            where = "" if kind == THE_TRUTHS else f"on {kind}, "
+            parts.append(". ".join([f"{where}{first}", *map(capital, others)]))
         return tuple(parts)
 
     @property

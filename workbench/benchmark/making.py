@@ -41,7 +41,7 @@ def generate(
         A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``, the path of
         a network, ``.json``, ``.bif``, ``.xml`` or ``.net``, or ``"suite:NAME"``, such as "suite:bias-v1".
     out : str or Path
-        The folder: new, empty, or with the same benchmark.
+        A new or empty folder, or one that already has this benchmark.
     models : int, optional
         Number of models. The default is 10 for a generator, 1 for a network, and all truths of a suite. All
         models of a network have the same truth, unless it is altered, and different rows.
@@ -51,7 +51,7 @@ def generate(
         Seed of truths and rows. A study of a `Source` with the same generator, parameters, seed and sizes has
         the same truths and rows, up to a million rows.
     format : {"parquet", "csv", "arff"}
-        Format of the files of rows.
+        File format of the rows.
     parameters : mapping, optional
         As in a study's source: parameters of the generator, alterations (parameters of `generators.altered`),
         and bounds such as ``bayes_error``. A network or suite takes only alterations, which are drawn anew

@@ -173,7 +173,8 @@ class ScikitSplits(Resampling):
         if method not in SPLITTERS or not type(cv).__module__.startswith("sklearn."):
             raise WorkbenchError(
                 f"cv is {reprlib.repr(cv)}: expected a number of folds or one of scikit-learn's "
-                f"{and_of([*SPLITTERS])}. For other ways to split, use design="
+                f"{and_of([*SPLITTERS])}. For other ways to split, pass a design, such as "
+                "design=RandomSplits()"
             )
         options = _options_of(cv)
         seed = options.get("random_state")

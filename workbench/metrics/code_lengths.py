@@ -239,8 +239,9 @@ class Significance(CodeLength):
     Notes
     -----
     S_f = I_f(D|Q) - I_f(D|T,Q): the `class_complexity` minus the `frequency_complexity`. `code_lengths`
-    returns the bits saved for each case. The score grows with the number of cases, so compare test sets of
-    equal size. If every set has one of two classes, the score is nearly equal to `analytic_significance`.
+    returns the bits saved for each case. The score grows with the number of cases, so compare scores only on
+    test sets of equal size. If every set has one of two classes, the score is nearly equal to
+    `analytic_significance`.
 
     References
     ----------

@@ -44,7 +44,11 @@ def paper_table(
     name_of_learner, name_of_source = (learner_name, source_name) if named else (str, str)
     of_sources = by.has_sizes and len(kept) > 1
     index = ["source", "learner"] if of_sources else ["learner"]
-    planned = results.cells().groupby("source")[list(by.key)].apply(lambda own: len(own.drop_duplicates()))
+    planned = (
+        results.cells()
+        .groupby("source", observed=True)[list(by.key)]
+        .apply(lambda own: len(own.drop_duplicates()))
+    )
     digits, most = _digits(cells["spread"]), int(planned.loc[kept].max())
     found = {names: own.set_index("column").to_dict("index") for names, own in cells.groupby(index)}
     rows: list[tuple[Cell, ...]] = []

@@ -47,10 +47,10 @@ def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
     first = tests[0].scores
     infinite = results.infinite_without_cutoff(first.score, first.wanted)
     cut = [f"Without clipping the score of {_names(infinite)} is infinite."] if infinite else []
-    notes = [*cut, *untested(tests)]
+    notes = [*cut, *_no_better_than_prior(tests), *untested(tests)]
     several = len(tests) > 1
     where = f"{len(tests)} {first.by.sources}" if several else first.source
-    opening = f"By {first.score.words}, on {where}"
+    opening = f"By {first.score.words}, on {where},"
     if not any(one.tested for one in tests):
         return " ".join([f"{opening} {_of_nobody(tests)}", *notes])
     if several:
@@ -95,6 +95,17 @@ def _of_one(one: Comparison) -> str:
         f"{spoken_name(best)} leads with {mean}{_lead(one)}, but does not differ significantly from "
         f"{_names(tied)}. {over}The test: {one.deciding}."
     )
+
+
+def _no_better_than_prior(tests: Sequence[Comparison]) -> Iterator[str]:
+    """Report the learners whose mean is not better than that of the class frequencies, if these are there."""
+    for one in tests:
+        means = one.scores.means["mean"] * one.scores.sign
+        if "prior" in means.index and "prior" not in one.scores.wanted:
+            worse = [key for key in one.scores.wanted if means.get(key, math.nan) <= means["prior"]]
+            if worse:
+                number = f"{one.scores.means.loc['prior', 'mean']:.3g}"
+                yield f"On {one.scores.source}, not better than the class prior ({number}): {_names(worse)}."
 
 
 def _names(keys: Sequence[str]) -> str:

@@ -140,8 +140,8 @@ class PairedScores:
         """Raise WorkbenchError if there is only one truth, as a test needs two."""
         if self.by.independent and len(self.blocks) < 2:
             raise WorkbenchError(
-                f"{self.source} has one replicate, but a comparison needs at least two: give more truths or "
-                "replicates"
+                f"source {self.source!r} has one replicate, but a comparison needs at least two: give more "
+                "truths or replicates"
             )
 
     @property

@@ -12,8 +12,10 @@ from workbench.base.score_key import ScoreKey
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["behind_number", "check_learners", "check_source", "subjects_of", "truths_of"]
+__all__ = ["THE_TRUTHS", "behind_number", "check_learners", "check_source", "subjects_of", "truths_of"]
 
+#: The truths of a comparison whose source has no name.
+THE_TRUTHS = "the truths"
 PLACE = ["source", "n_train", "replicate", "fold"]
 #: Units of which there are so many; of the others the metric is named.
 COUNTED = ("bits", "nats", "cost per sample")
@@ -33,7 +35,7 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
 def truths_of(source: str) -> str:
     """Name the truths of a source in a sentence."""
     if source == "truths":
-        return "the truths"
+        return THE_TRUTHS
     return source if source.endswith("truths") else f"{source_name(source)} truths"
 
 
