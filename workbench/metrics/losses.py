@@ -209,9 +209,10 @@ class CostMatrix(ScoringRule):
     -----
     The cost of a sample is ``costs[t, d]``, with true class t and
     ``d = argmin_j sum_i y_prob[i] * costs[i, j]``. Costs are averaged. If expected costs are equal within
-    rounding error, the first class is chosen. A constant that is added to a row of costs changes no decision. So gains, which are negative costs, can be
-    shifted to 0 or more. With "bayes", the true probabilities have the least expected cost. With "argmax",
-    other forecasts may have a lower expected cost, unless all errors cost the same.
+    rounding error, the first class is chosen. A constant that is added to a row of costs changes no decision.
+    So gains, which are negative costs, can be shifted to 0 or more. With "bayes", the true probabilities have
+    the least expected cost. With "argmax", other forecasts may have a lower expected cost, unless all errors
+    cost the same.
 
     With two classes and costs ``[[0, t / (1 - t)], [1, 0]]``, the decision is for the second class if its
     probability exceeds t. If no forecast equals t, the mean cost is the share of the second class minus the
