@@ -121,13 +121,13 @@ def test_a_planted_truth_without_a_kind_is_found(plant):
 
 
 def test_a_key_and_a_kind_are_given_once():
-    with pytest.raises(ValueError, match=r"'tan' of make .*random_tan"):
+    with pytest.raises(ValueError, match=r"make and random_tan .*'tan'"):
 
         @generators.base.generator.generator("tan")
         def make():
             pass
 
-    with pytest.raises(TypeError, match=r"'network' of Other .*Network"):
+    with pytest.raises(TypeError, match=r"Other and Network .*'network'"):
         types.new_class("Other", (Network,), exec_body=lambda body: body.update(kind="network"))
 
 

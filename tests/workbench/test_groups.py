@@ -362,7 +362,7 @@ def test_no_pair_in_time_is_tested_and_the_words_say_why(in_time, tmp_path):
     answer = results.answer(learners=["tree", "nb"])
     assert said in answer
     assert re.search(
-        r"By accuracy .* on 2 data sets the means are [\w ]+ 0\.\d+, [\w ]+ 0\.\d+ on a, ", answer
+        r"By accuracy .* on 2 data sets, the means are [\w ]+ 0\.\d+, [\w ]+ 0\.\d+ on a, ", answer
     )
     assert answer.endswith("not tested.")
     assert results.table()["mean"].notna().all()

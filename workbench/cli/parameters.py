@@ -10,7 +10,7 @@ __all__ = ["Parameter", "parameters_of"]
 
 #: The head of a section of numpydoc, and a reference to another docstring for the same parameters.
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
-AS_FOR = re.compile(r"^As (?:for|in|of) `(\w+)`")
+AS_FOR = re.compile(r"^(?:As (?:for|in|of)|See) `(\w+)`")
 
 
 class Parameter(NamedTuple):

@@ -45,8 +45,8 @@ class PosteriorSimplexDisplay(Display):
     >>> from workbench.comparisons import bayesian_signed_rank
     >>> found = bayesian_signed_rank([0.04, 0.02, 0.03, 0.05, 0.01], rope=0.01, n_samples=1000)
     >>> display = PosteriorSimplexDisplay(found, learner="tan", other="nb", score="accuracy", unit="share")
-    >>> display.caption.split(":")[0]
-    'How TAN compares with naive Bayes by accuracy, from 5 data sets'
+    >>> display.caption.split(".")[0]
+    'Posterior of TAN compared with naive Bayes by accuracy, from 5 data sets'
     """
 
     key = "posterior_simplex"

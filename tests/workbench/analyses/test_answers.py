@@ -69,7 +69,7 @@ def test_a_learner_that_failed_in_some_parts_does_not_lead(flaky):
     only = replace(flaky, study=flaky.study.only_sources(["iris"]))
     only = replace(only, _cells=only._cells[only._cells["source"] == "iris"])
     answer = only.answer("accuracy", learners=ALL)
-    assert "on iris naive Bayes wins" in answer
+    assert "on iris, naive Bayes wins" in answer
     assert "tree on iris (scores in 1 of 6 parts: it broke)" in answer
     ax = DataSetsDisplay(tests).sketch().axes[0]
     circles = [line.get_xdata()[0] for line in ax.lines if line.get_markerfacecolor() == "none"]
@@ -194,4 +194,4 @@ def test_an_answer_before_there_is_one_says_how_far_the_study_is(made_up):
     pending = cells.iloc[[0]].assign(cell=99, identity="late", replicate=1, state="pending")
     stopped = replace(results, _cells=pd.concat([cells, pending], ignore_index=True))
     assert stopped.answer().startswith("Computed so far: 4 of 5 cells.")
-    assert "No answer yet: a has one replicate" in stopped.answer()
+    assert "No answer yet: source 'a' has one replicate" in stopped.answer()

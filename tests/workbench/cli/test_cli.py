@@ -453,7 +453,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
     assert result.exit_code == 0
     answer, report, last = result.stdout.splitlines()[-3:]
     assert answer == workbench.load("tiny.db").answer()
-    assert answer.startswith("By IR_B (exact, marginal prior), on TAN truths ")
+    assert answer.startswith("By IR_B (exact, marginal prior), on TAN truths, ")
     assert report == "report: new/page.html"
     assert last == "24 cells computed, 0 already there, 0 failed; store tiny.db"
     assert Path("new/page.html").is_file()

@@ -247,7 +247,7 @@ def test_what_is_missing_needs_the_data_folder(folder, tmp_path, old, new):
     run(read_study(TABLES, data=folder), place)
     folder.rename(tmp_path / "moved")
     content = place.read_bytes()
-    with pytest.raises(WorkbenchError, match=r"tables\.db remembers .*data"):
+    with pytest.raises(WorkbenchError, match=r"data, which .*tables\.db recorded"):
         run(read_study(TABLES.replace(old, new), store=place), place)
     assert place.read_bytes() == content
 

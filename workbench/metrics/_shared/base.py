@@ -83,7 +83,7 @@ class Metric(ABC):
     >>> METRICS["ir_b_sum"].divide = True
     Traceback (most recent call last):
     ...
-    AttributeError: ir_b_sum cannot be changed, as it is shared: make your own,
+    AttributeError: ir_b_sum cannot be changed, as all users of its name share it: make another metric,
     InformationReward(divide=True, name=...)
     """
 
