@@ -60,8 +60,8 @@ class Verdict:
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
     >>> print(Verdict.of([Comparison.of(scores)]).sentence)
-    By IR_B (exact, marginal prior), on TAN truths, TAN wins with 50 training rows, 0.496 bits (0.459 to 0.532)
-    ahead of naive Bayes. The test: paired differences over 40 truths, simultaneous 95% intervals
+    By IR_B (exact, marginal prior), on TAN truths, TAN wins with 50 training rows, 0.496 bits (0.459 to
+    0.532) ahead of naive Bayes. The test: paired differences over 40 truths, simultaneous 95% intervals
     (Bonferroni).
     """
 

@@ -285,7 +285,7 @@ def test_the_analysis_of_variance_is_that_of_the_comparisons(values):
 
 @pytest.mark.parametrize("analysis", [Comparison, Deviations, Variance])
 def test_one_replicate_is_reported(analysis):
-    with pytest.raises(WorkbenchError, match="tan. has one replicate"):
+    with pytest.raises(WorkbenchError, match="has one replicate"):
         analysis.of(experiment([[[1.0], [2.0]]]))
 
 
@@ -393,7 +393,7 @@ def test_a_base_with_infinite_scores_or_one_truth_is_reported(made_up):
     infinite = made_up({"tan": {"a": [[1.0, 2], [2, 3]], "b": [[np.inf, 2], [2, 3]]}})
     with pytest.raises(WorkbenchError, match="b lacks finite scores on tan"):
         ComparisonToBase.of(infinite, "b")
-    with pytest.raises(WorkbenchError, match="tan. has one replicate"):
+    with pytest.raises(WorkbenchError, match="has one replicate"):
         ComparisonToBase.of(made_up({"tan": {"a": [[1.0, 2]], "b": [[1.0, 3]]}}), "a")
 
 
