@@ -33,7 +33,7 @@ LEADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
 CORRECTIONS = {"p": "uncorrected", "p_gg": "Greenhouse-Geisser", "p_hf": "Huynh-Feldt"}
 FIRST, SECOND, MIDDLE = LEARNERS[0], LEARNERS[1], SIZES[1]
 ONE_TEST = f"paired t, {FIRST} - {SECOND} at {MIDDLE}, unadjusted"
-HOLM_TEST = "the same, Holm over 18"
+HOLM_TEST = f"paired t, {FIRST} - {SECOND} at {MIDDLE}, Holm over 18"
 INTERVAL = "the same, simultaneous interval on the right side of 0"
 ANY = f"paired t, {FIRST} and any other learner at any size, Holm over 18"
 #: Skewness of differences and numbers of subjects of the table of one t test.

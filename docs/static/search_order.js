@@ -14,7 +14,7 @@ function searchWords(text) {
 
 var Scorer = {
   score: ([page, title, , , score]) => {
-    const typed = searchWords(new URLSearchParams(window.location.search).get("q") || "");
+    const typed = searchWords(new URLSearchParams(window.location.search).get("q") || "").filter(Boolean);
     const found = new Set(searchWords(title));
     const place = Object.keys(SEARCH_PLACES).find((start) => page.startsWith(start));
     return score + (typed.every((word) => found.has(word)) ? 30 : 0) + (place ? SEARCH_PLACES[place] : 0);

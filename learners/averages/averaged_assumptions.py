@@ -251,10 +251,10 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         >>> i = np.arange(60)
         >>> X = np.column_stack([i % 4 > 1, i % 4 == 1, i % 3]).astype(int)
         >>> print(AveragedAssumptionsClassifier(["naive_bayes", "dag"]).fit(X, i % 2).explain())
-        The data say: a network, with probability over 0.99.
+        Most probable by the data: a network, with probability over 0.99.
           <0.01  naive Bayes: attributes are independent given the class (log evidence 21.3 bits less)
           >0.99  a network: attributes and class, each with up to 3 parents (log evidence -245.4 bits)
-        From 60 rows; beforehand all were equally probable.
+        From 60 rows, with equal prior probabilities.
         """
         self._require_fit()
         table = pd.DataFrame(

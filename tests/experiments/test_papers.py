@@ -266,11 +266,13 @@ def test_the_readme_counts_the_cells_of_the_papers_page():
     page = (ROOT / "docs" / "studies" / "papers.md").read_text(encoding="utf-8")
     rows = page.partition("<!-- papers -->")[2].partition("<!-- papers end -->")[0]
     cells = [
-        found.groups() for found in re.finditer(r"^\| \[.*?\) \| \d+, then (\d+) of (\d+) \|", rows, re.M)
+        found.groups() for found in re.finditer(r"^\| \[.*?\) \| (\d+), then (\d+) of (\d+) \|", rows, re.M)
     ]
     assert len(cells) == len(NAMES)
-    agree, n = (sum(map(int, column)) for column in zip(*cells, strict=True))
-    assert f"{agree:,} of {n:,} published scores" in (ROOT / "README.md").read_text(encoding="utf-8")
+    first, second, n = (f"{sum(map(int, column)):,}" for column in zip(*cells, strict=True))
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for agree in (first, second):
+        assert f"{agree} of {n} published scores" in readme
 
 
 @pytest.mark.slow

@@ -1,14 +1,14 @@
-"""A classifier that counts all training rows, near ones more than far ones."""
+"""A classifier that weights all training rows by their similarity."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
-    """Count each training row, the less the more attributes differ (Aitchison and Aitken, 1976)."""
+    """Weight training rows by similarity (Aitchison and Aitken, 1976)."""
 
     def __init__(self, same=0.9, alpha=0.5):
-        self.same, self.alpha = same, alpha  # weight of the row's own value; what a class has before any row
+        self.same, self.alpha = same, alpha  # weight of an equal value; pseudo-count of a class
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -64,14 +64,14 @@ def _found(table: pd.DataFrame, n_rows: float, meanings: Mapping[str, str]) -> I
         yield f"The only assumption is {ASSUMPTIONS[table.index[0]].label} (log evidence {bits:.1f} bits)."
         yield f"{rows}."
     elif table["beforehand"].nunique() == 1:
-        yield _verdict("The data", table["posterior"])
+        yield _verdict("the data", table["posterior"])
         yield from _lines(table, meanings)
-        yield f"{rows}; beforehand all were equally probable."
+        yield f"{rows}, with equal prior probabilities."
     else:
         shares = ", ".join(f"{name} {share:.2g}" for name, share in table["beforehand"].items())
-        yield _verdict("The data and the weights", table["posterior"])
+        yield _verdict("the data and the weights", table["posterior"])
         yield from _lines(table, meanings)
-        yield f"{rows}; probabilities beforehand: {shares}."
+        yield f"{rows}, with the prior probabilities {shares}."
 
 
 def _verdict(who: str, posterior: pd.Series) -> str:
@@ -79,8 +79,9 @@ def _verdict(who: str, posterior: pd.Series) -> str:
     likely = posterior[posterior * BARE_MENTION >= posterior.max()]
     *others, last = (ASSUMPTIONS[name].label for name in likely.index)
     if others:
-        return f"{who} do not decide between {', '.join(others)} and {last}."
-    return f"{who} say: {last}, with probability {_probability(likely.iloc[0]).replace('>', 'over ')}."
+        return f"{who[0].upper()}{who[1:]} do not decide between {', '.join(others)} and {last}."
+    probability = _probability(likely.iloc[0]).replace(">", "over ")
+    return f"Most probable by {who}: {last}, with probability {probability}."
 
 
 def _lines(table: pd.DataFrame, meanings: Mapping[str, str]) -> Iterator[str]:

@@ -385,7 +385,8 @@ def test_it_explains_what_the_data_say() -> None:
     posteriors, bits = average.assumption_posteriors_, average.log_evidences_ / np.log(2)
     assert posteriors.idxmax() == "tan"
     head, *lines, rows = average.explain().splitlines()
-    assert head == f"The data say: a tree among the attributes, with probability {posteriors['tan']:.2f}."
+    tree = "a tree among the attributes"
+    assert head == f"Most probable by the data: {tree}, with probability {posteriors['tan']:.2f}."
     assert lines == [
         f"  {'<0.01' if posteriors['naive_bayes'] < 0.005 else format(posteriors['naive_bayes'], '.2f'):5}  "
         "naive Bayes: attributes are independent given the class (log evidence "
@@ -395,17 +396,18 @@ def test_it_explains_what_the_data_say() -> None:
         f"  {posteriors['dag']:.2f}   a network: attributes and class, each with up to 3 parents (log "
         f"evidence {bits['tan'] - bits['dag']:.1f} bits less)",
     ]
-    assert rows == "From 40 rows; beforehand all were equally probable."
+    assert rows == "From 40 rows, with equal prior probabilities."
 
 
 def test_it_explains_weights_and_missing_values_and_what_is_left_out() -> None:
     X, y = drawn(2000)
     text = AveragedAssumptionsClassifier(weights=[1, 3, 0]).fit(holed(X), y).explain()
     assert text.startswith(
-        "The data and the weights say: a tree among the attributes, with probability over 0.99.\n  <0.01 "
+        "Most probable by the data and the weights: a tree among the attributes, with probability over 0.99."
+        "\n  <0.01 "
     )
     assert "\n  >0.99  a tree" in text
-    assert "From 2000 rows; probabilities beforehand: naive_bayes 0.25, tan 0.75." in text
+    assert "From 2000 rows, with the prior probabilities naive_bayes 0.25, tan 0.75." in text
     assert "Training values are missing, so only the evidence of naive Bayes is exact." in text
     assert "Left out: a network (its weight is 0)." in text
 
@@ -424,11 +426,14 @@ def test_of_a_tie_it_claims_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("weight", "head"),
-    [(2.9, "do not decide between naive Bayes and a tree among the attributes."), (3.1, "say: a tree among")],
+    [
+        (2.9, "The data and the weights do not decide between naive Bayes and a tree among the attributes."),
+        (3.1, "Most probable by the data and the weights: a tree among"),
+    ],
 )
 def test_odds_above_3_decide(weight, head) -> None:
     average = AveragedAssumptionsClassifier(["naive_bayes", "tan"], [1, weight]).fit([[0], [1]], [0, 1])
-    assert average.explain().startswith(f"The data and the weights {head}")
+    assert average.explain().startswith(head)
 
 
 def test_it_explains_that_cut_points_are_not_paid_for() -> None:
