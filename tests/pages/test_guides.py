@@ -75,7 +75,7 @@ def test_a_page_prints_what_it_shows(page, clone) -> None:
     if (
         page.name == "benchmarks.md"
     ):  # its commands, tested with the benchmarks, make the folder of its Python
-        text = text.partition("```sh")[0] + text.partition("In Python:")[2]
+        text = text.partition("```sh")[0] + text.partition("## Generate and compare in Python")[2]
     for language, shown, printed in Reader(page.name).follow(text):
         if language == "text" and shown != printed:
             (assert_near if page.name in NEAR else assert_shown)(shown, printed)

@@ -36,7 +36,7 @@ FAULTS = {
         "columns 'other_0', 'other_1', 'other_2': expected .* called '0', '1' and '2'",
         "class . is 'other_.*",
     ),
-    "a class less": ("columns '0', '1': expected", "names 3 classes and standard output has 2 columns"),
+    "a class less": ("columns '0', '1': expected", "names 3 classes, but standard output has 2 columns"),
     "NaN": (r"predictions\.csv, line 21: 'nan' stands for", "standard output, line 23: 'nan' stands for"),
     "infinite": ("line 21: 'inf' stands for", "line 23: 'inf' stands for"),
     "negative": ("line 21: -0.25 stands for.*from 0 to 1", "line 23: -0.25.* stands for"),

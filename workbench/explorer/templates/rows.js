@@ -47,8 +47,8 @@ function rowsOfPoints(state, score, cells) {
   const number = {numeric: true, decimals}, count = {numeric: true, decimals: 0};
   const columns = [
     ...placeColumns(),
-    column("learner", "learner", point => CONTENT.learners[point.learner].name),
-    ...(differs ? [column("base", "base", point => CONTENT.learners[point.base].name)] : []),
+    named("learner", point => CONTENT.learners[point.learner]),
+    ...(differs ? [named("base", point => CONTENT.learners[point.base])] : []),
     column(differs ? "difference" : "mean", `${differs ? "difference" : "mean"}${inBrackets(score)}`,
       point => point.found.mean, number),
     column("half_width", "\u00b1", point => point.found.half, number),
@@ -59,8 +59,13 @@ function rowsOfPoints(state, score, cells) {
 
 function placeColumns() {
   const size = {key: "n_train", title: "training rows", numeric: true, decimals: 0, of: rowsAt};
-  return [{key: "source", title: "source", of: one => one.place.title}, size];
+  const typed = ({place}) => sourceOf(place) === null ? place.title : CONTENT.sources[sourceOf(place)].key;
+  return [{key: "source", title: "source", of: one => one.place.title, typed}, size];
 }
+
+// A column of learners: names on the page, keys in files.
+const named = (key, learner) =>
+  ({key, title: key, of: row => learner(row)?.name ?? "", typed: row => learner(row)?.key ?? ""});
 
 // Data sets have a size each.
 function rowsAt({place, size}) {
@@ -121,14 +126,14 @@ function rowsOfMap(state, score, cells) {
   const plain = {...state, view: "curves"};
   if (state.map === "mean") return rowsOfPoints({...plain, learners: [state.learner]}, score, cells);
   if (state.map === "learners") return rowsOfPoints({...plain, sizes: state.sizes.slice(-1)}, score, cells);
-  const rows = leadersOf(state, score, cells), key = one => one ? CONTENT.learners[one.learner].name : "";
+  const rows = leadersOf(state, score, cells), learner = one => one && CONTENT.learners[one.learner];
   const means = decimalsOf(rows.map(row => row.first?.found.mean ?? NaN));
   const leads = decimalsOf(rows.map(row => row.lead?.mean ?? NaN));
   const columns = [
     ...placeColumns(),
-    {key: "best", title: "best", of: row => key(row.first)},
+    named("best", row => learner(row.first)),
     numbers("mean", `mean${inBrackets(score)}`, row => row.first?.found.mean, means),
-    {key: "second", title: "second", of: row => key(row.second)},
+    named("second", row => learner(row.second)),
     numbers("lead", "lead (best \u2212 second)", row => row.lead?.mean, leads, {signed: true}),
     numbers("half_width", "\u00b1", row => row.lead?.half, leads),
     numbers("n", "n", row => row.lead?.n ?? row.first?.found.n ?? 0, 0),

@@ -43,7 +43,7 @@ function csvText({columns, rows}, score) {
   const words = ["metric", "prior", "rows", "cutoff"];
   const head = [...columns.map(column => column.key), ...words];
   const body = rows.map(row => [
-    ...columns.map(column => column.numeric ? exact(column.of(row)) : String(column.of(row))),
+    ...columns.map(column => column.numeric ? exact(column.of(row)) : String((column.typed ?? column.of)(row))),
     ...words.map(word => score.described[word]),
   ]);
   return `${[head, ...body].map(line).join("\n")}\n`;
