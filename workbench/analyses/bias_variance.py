@@ -73,7 +73,7 @@ class BiasVariance:
     .. [1] Heskes, T., "Bias/variance decompositions for likelihood-based estimators", Neural Computation 10,
        1998.
     .. [2] Domingos, P., "A unified bias-variance decomposition and its applications", ICML 2000: explains why
-    each loss has its own mean prediction.
+       each loss has its own mean prediction.
 
     Examples
     --------

@@ -151,24 +151,19 @@ class Miscalibration(SampleMetric):
     the treatment determines the score:
 
     - "averaged", the default: the root of the mean square over all orders of tied samples. It is computed
-    exactly (the
-      number of correct predictions of a tie in a cell is hypergeometric). Nothing is drawn at random, and the
-      order of
-      samples does not matter. All learners have the same number of cells, and so the same contribution of
-      chance.
+      exactly (the number of correct predictions of a tie in a cell is hypergeometric). Nothing is drawn at
+      random, and the order of samples does not matter. All learners have the same number of cells, and so the
+      same contribution of chance.
     - "random": one random order of tied samples. Samples are sorted first, so their given order does not
-    matter. The
-      scores of a decision stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
+      matter. The scores of a decision stump on 1066 samples have a standard deviation of 0.1 about a mean of
+      1.6.
     - "together": a cell includes all samples of a tie. The order of samples does not matter. But a learner
-    with two
-      different forecasts has at most two cells, and a score near 0 that cannot be compared with scores of
-      other learners.
+      with two different forecasts has at most two cells, and a score near 0 that cannot be compared with
+      scores of other learners.
     - "outcome": the wrong predictions of each tie come before its right ones, so cells are nearly pure. This
-    gives about
-      the greatest score.
+      gives about the greatest score.
     - "given": tied samples keep their given order, which then matters. The published values of decision
-    stumps, 4.925
-      for CH, require nearly pure cells, as from files sorted by class.
+      stumps, 4.925 for CH, require nearly pure cells, as from files sorted by class.
 
     References
     ----------

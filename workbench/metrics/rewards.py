@@ -259,8 +259,8 @@ class KononenkoBratko(ScoringRule):
 
     * under rule "2004", `kononenko_bratko`, if ``q_t >= pi_t``,
     * under rule "2002", `kononenko_bratko_2002`, if t is the predicted class (the first of the greatest
-    entries). For a
-      wrong prediction with ``q_t > pi_t`` the second formula is then positive, which cannot be intended.
+      entries). For a wrong prediction with ``q_t > pi_t`` the second formula is then positive, which cannot
+      be intended.
 
     Not proper: the reward has a kink at the prior, and a certain forecast that is wrong costs only
     ``log2(1 - pi_t)``.

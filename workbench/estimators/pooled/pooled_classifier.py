@@ -97,7 +97,9 @@ class PooledClassifier(ProbabilisticClassifier):
     learners.BayesianNetworkEnsembleClassifier : The ensemble of networks without other members.
     workbench.compare : Compares learners on held-out rows.
 
-    Notes ----- Folds are stratified and the same for all members. Cut points, scales and the number of
+    Notes
+    -----
+    Folds are stratified and the same for all members. Cut points, scales and the number of
     boosting rounds are learned only from rows outside the fold. The set of values of a nominal column is read
     from all rows. For large data sets, only as many folds are used as contain 2,500 rows. A forest is fitted
     once, to all rows: its trees forecast their out-of-bag rows. Boosting with three or more folds forecasts
