@@ -94,7 +94,9 @@ class ProgramClassifier(Wrapping):
         fails, exceeds the time limit, or does not predict each row. The message contains the last lines that
         the program wrote to stderr.
 
-    Notes ----- Values that do not occur in the training rows count as missing. The time limit does not stop a
+    Notes
+    -----
+    Values that do not occur in the training rows count as missing. The time limit does not stop a
     process that the program moves to its own session, as services do.
 
     Examples

@@ -248,7 +248,9 @@ def profile(
     check_invariances : Checks which changes of the data change forecasts.
     compare : Compares learners on given truths or data sets.
 
-    Notes ----- All losses are Kullback-Leibler divergences from the truth, in bits, after the cut-off of
+    Notes
+    -----
+    All losses are Kullback-Leibler divergences from the truth, in bits, after the cut-off of
     2002, which moves probabilities away from 0 and 1. A cell in which the learner fails is scored as if the
     learner had forecast the class frequencies.
 
