@@ -296,6 +296,7 @@ def test_findings_name_cells_of_the_paper(name, shared):
         assert one["identified"] != one["checked"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_both_readings_are_of_one_paper(name, shared):
     folder = ROOT / "experiments" / "papers" / name

@@ -57,6 +57,7 @@ def test_ranks_are_labeled_where_there_is_room(n_learners, wanted):
     assert len(figure.axes[0].xaxis.get_minorticklocs()) == n_learners - len(wanted)
 
 
+@pytest.mark.slow
 def test_long_names_and_other_widths_leave_other_room():
     assert labeled(display_of(25, "a learner with a long name ").sketch()) == [1, 5, 10, 15, 20, 25]
     figure = display_of(25).sketch()

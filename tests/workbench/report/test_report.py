@@ -156,6 +156,7 @@ def test_a_page_needs_no_network_and_no_other_file(page, page_file):
     assert [child.name for child in page_file.parent.iterdir()] == ["small.html"]
 
 
+@pytest.mark.slow
 def test_a_page_lets_no_script_run_but_its_own_and_loads_nothing(page, page_file):
     text = page_file.read_text(encoding="utf-8")
     (script,) = re.findall(r"<script>(.*?)</script>", text, flags=re.DOTALL)
