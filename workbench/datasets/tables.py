@@ -177,8 +177,9 @@ def load_table(
     X, y, findings = TableFile(Path(path), class_name, nominal, drop, text).read()
     for finding in findings:
         warnings.warn(finding.sentence, finding.kind, stacklevel=user_level())
-    texts = {name: column.where(column.notna(), np.nan) for name, column in X.select_dtypes(object).items()}
-    return X.assign(**texts), y  # NaN, as pandas reads it and scikit-learn's imputers expect it
+    texts = X.select_dtypes(object)
+    X[texts.columns] = texts.where(texts.notna(), np.nan)  # as pandas reads it and imputers expect it
+    return X, y
 
 
 def without(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
