@@ -362,6 +362,11 @@ class Results(StudyResults):
             If there is no such score or learner, if the study lacks the learner "optimal", or if the optimum
             is not guaranteed to have the best score of this kind.
 
+        Warns
+        -----
+        Untested
+            If learners, or some truths, are left out because scores are missing. The warning names them.
+
         Examples
         --------
         >>> from generators import random_naive_bayes
@@ -375,6 +380,7 @@ class Results(StudyResults):
         from workbench.analyses import Regret
 
         found = Regret.of_results(self, score=score, learners=learners)
+        _warn_of_lacking(found.experiments, found.left_out)
         return found.summary.rename_axis(columns=found.experiments[0].score.words)
 
     @brief_errors
@@ -664,8 +670,8 @@ def load(path: str | Path) -> Results:
     return Results.of(read_results(path))
 
 
-def _warn_of_lacking(experiments: "Sequence[PairedScores]") -> None:
+def _warn_of_lacking(experiments: "Sequence[PairedScores]", others: Sequence[str] = ()) -> None:
     """Warn once of the learners that are not compared, and of those whose missing scores exclude truths."""
-    said = [sentence for one in experiments for sentence in one.lacking_sentences]
+    said = [*(sentence for one in experiments for sentence in one.lacking_sentences), *others]
     if said:
         warnings.warn("; ".join(said), Untested, stacklevel=user_level())

@@ -242,6 +242,11 @@ class Regret:
         return tuple(one.source for one in self.experiments if one.source not in known)
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """The notes on truths that are left out, and on sizes without scores of the optimum."""
+        return (*(note for one in self.experiments for note in _not_finite(one)), *_lacking(self))
+
+    @property
     def has_mix(self) -> bool:
         """Whether any source has a structure regret, which needs scores of the mixture."""
         return bool(self.table["n_mix"].any())

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,13 @@ class TableFile:
 
     def read(self) -> tuple[pd.DataFrame, pd.Series, tuple[TableFinding, ...]]:
         """Return attributes, class, and the findings when the file was read."""
+        frame, findings = self.read_columns()
+        name = likely_class(frame, str(self.path)) if self.class_name is None else self.class_name
+        X, y = split_class(frame, name, str(self.path))
+        return X, y, findings
+
+    def read_columns(self) -> tuple[pd.DataFrame, tuple[TableFinding, ...]]:
+        """Return all columns that are not dropped, and the findings when the file was read."""
         path, findings = self.path, tuple[TableFinding, ...]()
         if self.kind == ".parquet":
             if self.text != AS_FOUND:
@@ -68,9 +76,7 @@ class TableFile:
             )
         if self.kind == ".parquet" and self.drop:
             frame = without(frame, self.drop, str(path))
-        name = likely_class(frame, str(path)) if self.class_name is None else self.class_name
-        X, y = split_class(as_nominal(frame, self.nominal, str(path)), name, str(path))
-        return X, y, findings
+        return as_nominal(frame, self.nominal, str(path)), findings
 
     def lines_of(self, rows: Sequence[int]) -> list[int]:
         """Return the lines of a file of text, from 1, at which rows, from 0, end, or [] for other files."""
@@ -83,10 +89,36 @@ class TableFile:
         return suffixes[-1] if suffixes else ""
 
 
+@overload
 def load_table(
     path: str | Path,
     *,
-    class_name: str | None = None,
+    class_name: str | None = ...,
+    nominal: Sequence[str] = ...,
+    drop: Sequence[str] = ...,
+    sep: str | None = ...,
+    decimal: str | None = ...,
+    encoding: str | None = ...,
+    header: bool | Sequence[str] | None = ...,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = ...,
+) -> tuple[pd.DataFrame, pd.Series]: ...
+@overload
+def load_table(
+    path: str | Path,
+    *,
+    class_name: Literal[False],
+    nominal: Sequence[str] = ...,
+    drop: Sequence[str] = ...,
+    sep: str | None = ...,
+    decimal: str | None = ...,
+    encoding: str | None = ...,
+    header: bool | Sequence[str] | None = ...,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = ...,
+) -> tuple[pd.DataFrame, None]: ...
+def load_table(
+    path: str | Path,
+    *,
+    class_name: str | Literal[False] | None = None,
     nominal: Sequence[str] = (),
     drop: Sequence[str] = (),
     sep: str | None = None,
@@ -94,7 +126,7 @@ def load_table(
     encoding: str | None = None,
     header: bool | Sequence[str] | None = None,
     missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-) -> tuple[pd.DataFrame, pd.Series]:
+) -> tuple[pd.DataFrame, pd.Series | None]:
     r"""Read a delimited text or Parquet file into attributes and class.
 
     Separator, decimal mark, encoding and header of a text file are detected. A warning reports what is
@@ -104,8 +136,8 @@ def load_table(
     ----------
     path : str or Path
         ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.data`` or ``.dat``, also with ``.gz``, or ``.parquet``.
-    class_name : str, optional
-        The class column. By default the last column.
+    class_name : str or False, optional
+        The class column. By default the last column. False for a file of new rows without a class.
     nominal : sequence of str, default=()
         Columns whose numbers are codes. Codes such as 0123 and 12E4 stay as written. If all codes of a column
         are plain whole numbers, they become integer labels.
@@ -132,7 +164,7 @@ def load_table(
         too, text stays text. Categorical columns of Parquet files keep their declared values.
     y : Series of shape (n_samples,)
         The class, categorical. If the file declares no classes, the categories are the sorted values of all
-        rows. Whole numbers stay numbers.
+        rows. Whole numbers stay numbers. None with ``class_name=False``.
 
     Raises
     ------
@@ -174,7 +206,12 @@ def load_table(
     text = TextOptions.of(
         str(path), sep=sep, decimal=decimal, encoding=encoding, header=header, missing=missing
     )
-    X, y, findings = TableFile(Path(path), class_name, nominal, drop, text).read()
+    file = TableFile(Path(path), class_name or None, nominal, drop, text)
+    y: pd.Series | None = None
+    if class_name is False:
+        X, findings = file.read_columns()
+    else:
+        X, y, findings = file.read()
     for finding in findings:
         warnings.warn(finding.sentence, finding.kind, stacklevel=user_level())
     texts = X.select_dtypes(object)

@@ -10,7 +10,7 @@ from scipy import stats
 import workbench
 from generators import random_naive_bayes
 from workbench.analyses import BestMap, PairedScores, Regret, SampleComplexity, paired_scores
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import Untested, WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import mean_intervals, probability_within, required_sample_size
 from workbench.report.renderers.terminal import lines_of
@@ -210,6 +210,15 @@ def test_without_the_optimum_there_is_the_distance_to_the_truth(made_up):
     assert found.table["to_truth"].tolist() == [1.0, 1.0]
     assert found.table["regret"].isna().all()
     assert "no scores of the optimum" in found.notes[0]
+
+
+def test_a_table_of_regrets_warns_of_truths_that_are_left_out(made_up):
+    scores = one_kind()
+    scores["optimal"][1] = np.nan
+    scores["far"][2, 0] = -np.inf
+    with pytest.warns(Untested, match=r"far is not compared .*, 5 of 6"):
+        shown = made_up({"tan": scores}).regret()
+    assert shown["n"].tolist() == [5, 5]
 
 
 def test_one_learner_is_enough_and_ceilings_are_not_compared(results):

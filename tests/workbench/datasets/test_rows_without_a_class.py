@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from workbench import compare
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
+from workbench.datasets import load_table
 
 HOLES = "a,b,play\n1,x,yes\n\n2,y,\n3,x,no\n4,y,?\n5,x,yes\n"
 MANY = "a,play\n" + "1,?\n" * 9 + "2,no\n3,yes\n"
@@ -72,3 +73,18 @@ def test_of_a_frame_are_counted_from_one():
     y = pd.Series(["x", None, "y", None], index=list("wxyz"))
     with pytest.raises(WorkbenchError, match=r"has 2 rows without a class \(rows 2, 4\)"):
         compare(["nb"], on=(X, y), metrics="accuracy")
+
+
+def test_new_rows_are_read_as_the_training_rows_were(tmp_path):
+    training, new = tmp_path / "training.csv", tmp_path / "new.csv"
+    training.write_text("code,size,play\n007,1.5,yes\n012,2.5,no\n")
+    new.write_text("code,size\n012,?\n007,1.5\n")
+    X, _ = load_table(training, class_name="play", nominal=["code"])
+    rows, y = load_table(new, class_name=False, nominal=["code"])
+    assert y is None
+    assert rows["code"].tolist() == ["012", "007"]
+    assert rows.dtypes.tolist() == X.dtypes.tolist()
+    assert rows["size"].isna().tolist() == [True, False]
+    parquet = tmp_path / "new.parquet"
+    X.to_parquet(parquet)
+    assert load_table(parquet, class_name=False)[0].columns.tolist() == ["code", "size"]

@@ -83,6 +83,11 @@ class TestOutcomes:
         with pytest.raises(ValueError, match=message):
             accuracy(y_true, EVEN)
 
+    def test_as_bools_are_codes_of_two_classes(self):
+        assert accuracy([True, False], [[0.1, 0.9], [0.8, 0.2]]) == 1.0
+        with pytest.raises(ValueError, match="y_true has bool values"):
+            accuracy([True, False], [[0.1, 0.9, 0.0], [0.8, 0.2, 0.0]])
+
     @pytest.mark.parametrize(
         "y_true, classes",
         [

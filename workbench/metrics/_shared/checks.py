@@ -189,6 +189,8 @@ def check_outcomes(
                 "name one class for each column"
             )
         return _read_only(label_codes(outcomes, classes))
+    if outcomes.dtype == np.bool_ and n_classes == 2:  # False is the first column, as in scikit-learn
+        outcomes = outcomes.astype(np.intp)
     if outcomes.dtype.kind not in "iu":
         raise ValueError(
             f"y_true has {outcomes.dtype} values: give integer class codes, "
