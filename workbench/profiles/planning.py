@@ -179,7 +179,8 @@ def _timed(
     cells = cells[cells["n_train"] == part.largest]
     wall = wall_seconds(cells)
     spent = wall.where(cells["state"] != "timed_out", np.inf)
-    quickest = spent.groupby([cells["source"], cells["learner"]]).min().groupby("source").sum()
+    pair = [cells["source"], cells["learner"]]
+    quickest = spent.groupby(pair, observed=True).min().groupby("source", observed=True).sum()
     seconds = {
         (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
         for width, own in TIMED.items()

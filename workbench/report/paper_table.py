@@ -110,8 +110,8 @@ def _are_best(cells: "pd.DataFrame", sign: float, compared: Sequence[str]) -> "p
     place = [cells["source"], cells["column"]]
     takes_part = cells["learner"].isin(compared) & cells["is_whole"] & np.isfinite(cells["mean"])
     worth = (sign * cells["mean"]).where(takes_part)
-    best = worth.groupby(place).transform("max")
-    several = worth.groupby(place).transform("count") > 1
+    best = worth.groupby(place, observed=True).transform("max")
+    several = worth.groupby(place, observed=True).transform("count") > 1
     return several & (worth >= best - 1e-12)
 
 
