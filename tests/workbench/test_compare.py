@@ -14,12 +14,14 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import workbench
-from generators import random_aode, random_tan
+from generators import random_aode, random_naive_bayes, random_tan
+from generators.networks.truth import ENUMERABLE_CELLS
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
-from workbench.base.errors import LeftOutWarning, SameTruths, WorkbenchError
+from workbench.base.errors import LeftOutWarning, MissingScores, SameTruths, WorkbenchError
 from workbench.designs import FreshSamples, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.estimators.truth_classifier import TruthClassifier
+from workbench.store.results import TOO_LARGE
 
 
 class Majority(ClassifierMixin, BaseEstimator):
@@ -486,3 +488,15 @@ def test_many_whole_numbers_are_classes_only_if_they_occur_again(n_each, refused
             compare(PRIOR, on=on)
         return
     assert len(compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(1)).cells()) == 1
+
+
+def test_truths_that_are_too_large_for_exact_scores_are_reported():
+    large, small = (random_naive_bayes(n_attributes=n, arity=2, random_state=1) for n in (17, 3))
+    assert f"{ENUMERABLE_CELLS:,}" in TOO_LARGE
+    with pytest.warns(MissingScores, match=r"1 of 1 truths of 'truths' have no score"):
+        found = compare(PRIOR, on=large, sizes=(20,), n_test=20, rows="exact")
+    with pytest.raises(WorkbenchError, match='ask for rows="test"'):
+        found.answer()
+    with pytest.warns(MissingScores, match=r"1 of 2 truths of 'truths' have scores on test rows only"):
+        found = compare(PRIOR, on=[large, small], sizes=(20,), n_test=20)
+    assert found.choose().rows == "test"

@@ -49,7 +49,7 @@ from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
 from workbench.store.failures import first_clause
 from workbench.store.outcome import Outcome
-from workbench.store.results import StudyResults, results_of
+from workbench.store.results import TOO_LARGE, StudyResults, results_of
 from workbench.store.run_notes import REPEAT_OF
 from workbench.store.schema import plain_errors
 from workbench.store.writing import Store, computed
@@ -115,6 +115,7 @@ def run_study(
     _warn_of_unfit_metrics(cells)
     _warn_of_new_metrics(results, path)
     _warn_of_single_classes(cells)
+    _warn_of_large_truths(results)
     for said in results.not_reproducible().values():
         warnings.warn(said, NotReproducible, stacklevel=user_level())
     return results
@@ -236,6 +237,24 @@ def _warn_of_single_classes(cells: pd.DataFrame) -> None:
             OneClass,
             stacklevel=user_level(),
         )
+
+
+def _warn_of_large_truths(results: StudyResults) -> None:
+    """Report sources where only some truths have exact scores, and scores that no truth can have."""
+    counts = results.not_enumerated()
+    if results.study.content["scores"]["rows"] == ["exact"]:
+        said = [
+            f'{n} of {total} truths of {key!r} have no score without rows="test"'
+            for key, (n, total) in counts.items()
+        ]
+    else:
+        said = [
+            f"{n} of {total} truths of {key!r} have scores on test rows only, which tables therefore show"
+            for key, (n, total) in counts.items()
+            if n < total
+        ]
+    if said:
+        warnings.warn(f"{and_of(said)}: {TOO_LARGE}", MissingScores, stacklevel=user_level())
 
 
 def _warn_of_unfit_metrics(cells: pd.DataFrame) -> None:

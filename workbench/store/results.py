@@ -33,6 +33,7 @@ __all__ = [
     "FOUND_IN",
     "INPUT_OF",
     "OPTIMUM_OF",
+    "TOO_LARGE",
     "StudyResults",
     "read_results",
     "results_of",
@@ -41,6 +42,8 @@ __all__ = [
 #: How the provenance of a run begins the entry of what a learner was given.
 INPUT_OF = "input of "
 FOUND_IN = "found in "
+#: Why a truth has no exact scores: `generators.networks.truth.ENUMERABLE_CELLS`.
+TOO_LARGE = "exact scores need at most 100,000 combinations of attribute values"
 #: How it begins the entry of the law of a source, or of why there is no optimum.
 OPTIMUM_OF = "optimum of "
 
@@ -235,7 +238,9 @@ class StudyResults:
         if metric not in catalogue.keys("metrics"):
             return f"unknown metric {metric!r}; {nearest(metric, known)}"
         if not known:
-            return f"these results have no {metric}, as no cell has a score yet"
+            too_large = f'{TOO_LARGE}: ask for rows="test"'
+            why = too_large if self.not_enumerated() else "no cell has a score yet"
+            return f"these results have no {metric}, as {why}"
         if metric in self.study.metrics and self._always_asked_for(metric):
             n = count_of(int((self._cells["state"] == "done").sum()), "done cell")
             return f"the study asks for {metric}, but none of {n} has a value: {self._why_undefined(metric)}"
@@ -391,6 +396,15 @@ class StudyResults:
         return self.study.missing_scores(
             self._tidy.counts, n_done=len(done), n_exact=n_exact, metric=self.metric
         )
+
+    def not_enumerated(self) -> dict[str, tuple[int, int]]:
+        """Count the truths of each source that lack exact scores, and all truths, where some lack them."""
+        done = self._cells[self._cells["state"] == "done"]
+        if self.study.on_datasets or "exact" not in self.study.content["scores"]["rows"]:
+            return {}
+        enumerated = done.groupby(["source", "replicate"], observed=True)["exact"].any()
+        counts = (~enumerated).groupby("source", observed=True).agg(["sum", "size"])
+        return {str(one.Index): (int(one.sum), int(one.size)) for one in counts.itertuples() if one.sum}
 
     @functools.cached_property
     def design(self) -> Design:

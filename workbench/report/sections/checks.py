@@ -21,7 +21,7 @@ FEW_REPLICATES = 10
 
 def _parts(findings: Findings) -> Iterator[Part]:
     results, experiments = findings.results, findings.experiments
-    rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
+    rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results), _enumerated(results)]
     if experiments:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
     rows += [
@@ -50,6 +50,12 @@ def _same_rows(results: StudyResults) -> tuple[str, str]:
     what = by.many if by.has_sizes else f"{by.many} of {by.sources}"
     found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
     return ("every learner had the same test rows", found)
+
+
+def _enumerated(results: StudyResults) -> tuple[str, str] | None:
+    counts = results.not_enumerated()
+    found = "; ".join(f"NO for {n} of {total} {source_name(key)}" for key, (n, total) in counts.items())
+    return ("every truth can be enumerated for exact scores", found) if found else None
 
 
 def _below_truth(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:
