@@ -62,6 +62,8 @@ class Drawn:
     refused : tuple of dict of str to int
         Numbers of attributes and classes that were drawn earlier, and for which no truth met the bounds. If
         there are any, sizes do not have the frequencies that the generator gives them.
+    bounds : dict of str to (float, float)
+        The requested bounds, such as ``{"bayes_error": (0.1, 0.2)}``.
     """
 
     truth: Any
@@ -69,6 +71,7 @@ class Drawn:
     found: dict[str, float]
     solved: dict[str, float] = field(default_factory=dict)
     refused: tuple[dict[str, int], ...] = ()
+    bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def draw_with(
@@ -141,7 +144,7 @@ def draw_with(
     while (found := search.at_one_size()) is None:
         refused += [search.sizes] if search.sizes else []
     truth = _of_condition(found.truth, bounds) if bounds else found.truth
-    return Drawn(truth, search.drawn, found.values, found.solved, tuple(refused))
+    return Drawn(truth, search.drawn, found.values, found.solved, tuple(refused), bounds)
 
 
 @dataclass(frozen=True)
@@ -259,7 +262,7 @@ def _words(bounds: dict[str, tuple[float, float]]) -> str:
 
 
 def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], tries: int) -> str:
-    closest = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
+    closest = " and ".join(f"{name} {value:.6g}" for name, value in nearest.items())
     return (
         f"none of {tries:,} truths has {_words(bounds)} (the nearest has {closest}). Widen the bounds, "
         "raise tries, or let the generator draw other truths, say by concentration, n_attributes, n_classes "

@@ -218,7 +218,8 @@ def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
     [model] = small(tmp_path / "bench", models=1, parameters={"bayes_error": [0.1, 0.3]})
     assert model.card["ceiling_ir_b"]["value"] <= model.card["class_entropy"]
     assert 0.1 <= model.card["bayes_error"]["value"] <= 0.3
-    assert model.card["asked_for"]["bayes_error"] == model.card["bayes_error"]["value"]
+    assert model.card["asked_for"] == {"bayes_error": [0.1, 0.3]}
+    assert model.card["found"]["bayes_error"] == model.card["bayes_error"]["value"]
     text = (tmp_path / "bench" / model.name / "card.md").read_text()
     assert f"| Bayes error | {model.card['bayes_error']['value']:.4f} |" in text
 

@@ -26,11 +26,17 @@ __all__ = [
     "text_of",
 ]
 
-FEWEST_ROWS = 1000
+TARGETS_IN_WORDS = {
+    "bayes_error": "Bayes error",
+    "ceiling": "ceiling of IR_B, bits",
+    "class_entropy": "class entropy, bits",
+}
+
+FEWEST_ROWS = 20_000
 
 ATTRIBUTE_HEADS = ("attribute", "states", "information about the class, bits")
 
-MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
+MARKUP = re.compile(r"[\\\\`*\[\]<&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(
@@ -42,7 +48,7 @@ def card_of(
     tell: Callable[[], object],
 ) -> dict[str, Any]:
     """Describe a truth. If it is altered, `unaltered` names the files of the original."""
-    # what is dear is estimated: on as many rows as the model has, so that a card costs no more than these
+    # as many rows as `draw_with` judges a truth by, or as many as the model has
     truth, target = drawn.truth, columns[-1]
     facts: Facts = describe(truth, n_rows=min(max(n_rows, FEWEST_ROWS), N_ROWS), callback=tell)
     marginal = truth.class_marginal().tolist()
@@ -56,7 +62,8 @@ def card_of(
         "tries": drawn.tries,
         **({"solved": drawn.solved} if drawn.solved else {}),
         **({"refused": list(drawn.refused)} if drawn.refused else {}),
-        "asked_for": {what: float(value) for what, value in drawn.found.items()},
+        "asked_for": {what: list(pair) for what, pair in drawn.bounds.items()},
+        "found": {what: float(value) for what, value in drawn.found.items()},
         "class": {"name": target.name, "states": list(target.states or ()), "marginal": marginal},
         "attributes": [
             {
@@ -134,6 +141,10 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
         ("information of all attributes about the class, bits", estimate_text(card["information"])),
         ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
         ("the strongest", "none" if not between or most == NONE else f"{most}: {between}"),
+        *(
+            (f"{TARGETS_IN_WORDS[what]}, asked for", f"{low:g} to {high:g} (found {card['found'][what]:.4f})")
+            for what, (low, high) in card["asked_for"].items()
+        ),
         ("truths drawn to find it", str(card["tries"])),
         *((f"{name}, solved for", f"{value:.4g}") for name, value in card.get("solved", {}).items()),
         *((("sizes rejected before this one", str(len(card["refused"]))),) if "refused" in card else ()),
