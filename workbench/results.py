@@ -353,14 +353,15 @@ class Results(StudyResults):
         DataFrame
             One row per source, size and learner, with the columns to_truth, irreducible, structure_regret,
             learner_regret, regret, low and high (the ends of the interval of the regret), and n. The columns
-            are named by the score. `workbench.analyses.Regret.of_results(results)` adds intervals of all
-            components of the loss, and notes on sources without an optimum.
+            are named by the score. Without the learner "optimal" only to_truth has values. Without
+            "optimal_mixture" the regret is not divided. `workbench.analyses.Regret.of_results(results)` adds
+            intervals of all components of the loss, and notes on sources without an optimum.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score or learner, if the study lacks the learner "optimal", or if the optimum
-            is not guaranteed to have the best score of this kind.
+            If there is no such score or learner, if the study lacks both the optimum and the truth, or if the
+            optimum is not guaranteed to have the best score of this kind.
 
         Warns
         -----

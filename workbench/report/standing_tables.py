@@ -37,7 +37,12 @@ def standing_table(tests: Sequence[Comparison]) -> Table:
 
 def standing_note(tests: Sequence[Comparison]) -> str:
     """Explain the words, and say by which test they are decided."""
-    return f"{MEANING} The test: {tests[0].deciding}."
+    stricter = (
+        " Holm's test in the tables of differences is less strict, so it can find more differences."
+        if tests[0].scores.test.by_intervals
+        else ""
+    )
+    return f"{MEANING} The test: {tests[0].deciding}.{stricter}"
 
 
 def _by_size(matrix: pd.DataFrame, kind: str) -> Table:
