@@ -115,10 +115,10 @@ class Crossovers:
         if not decided:
             return f"{pair[0]} and {pair[1]} do not differ significantly"
         ahead, behind = pair if decided == {1} else pair[::-1]
-        n_sure = int(np.sum(found.decided))
-        often = (
-            "" if n_sure == len(found.sizes) else f", significantly at {n_sure} of {len(found.sizes)} sizes,"
-        )
+        sure = list(found.decided)
+        often = f", significantly at {sum(sure)} of {len(sure)} sizes,"
+        if sure == sorted(sure):  # from some size on
+            often = "" if all(sure) else f", significantly from {found.sizes[sure.index(True)]} rows,"
         return f"{ahead} is ahead of {behind}{often}"
 
 
