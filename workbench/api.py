@@ -523,10 +523,13 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
     for name, value in (("sizes", sizes), ("n_test", n_test)):
         if value is not None and (on_datasets or design is not None):
             why = "only applies to rows drawn from truths" if on_datasets else "but a design is also given"
-            raise WorkbenchError(
-                f"{name} is {value!r}, {why}: leave it out and set it in the design, such as "
-                + ("design=RandomSplits(train=0.5)" if on_datasets else f"design=FreshSamples({name}=...)")
+            instead = (
+                "set the rows for training in the design, with one call for each point of a learning curve, "
+                "such as design=RandomSplits(train=0.5)"
+                if on_datasets
+                else f"set it in the design, such as design=FreshSamples({name}=...)"
             )
+            raise WorkbenchError(f"{name} is {value!r}, {why}: leave it out and {instead}")
 
 
 def _several(values: Any) -> Any:
