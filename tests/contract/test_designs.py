@@ -235,6 +235,7 @@ def test_a_design_with_the_key_of_another_has_cells_of_its_own(tmp_path):
     assert not set(first.cells()["identity"]) & set(second.cells()["identity"])
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # an older scipy warns of zeros and few rows
 def test_a_design_that_no_store_can_name_tests_as_it_says():
     results = workbench.compare(LEARNERS, on="iris", metrics="accuracy", design=made(ByWilcoxon())(repeats=8))
     assert "Wilcoxon's test" in results.answer()

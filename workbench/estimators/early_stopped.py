@@ -3,7 +3,6 @@
 Python and study files use `early_stopped`, which makes an `EarlyStoppedClassifier` around boosting.
 """
 
-import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from numbers import Real
@@ -216,11 +215,6 @@ def _of_xgboost(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
 
 
 def _of_sklearn(of: Any, first: Rows, held: Rows, patience: int) -> Stopped:
-    if "X_val" not in inspect.signature(of.fit).parameters:
-        raise WorkbenchError(
-            "early_stopped of HistGradientBoostingClassifier needs scikit-learn 1.7 or later, which accepts "
-            "held-out rows: upgrade scikit-learn"
-        )
     of.set_params(early_stopping=True, n_iter_no_change=patience, validation_fraction=None)
     own = {} if held.weight is None else {"sample_weight_val": held.weight}
     of.fit(_with_numbers(first.X), first.y, X_val=held.X, y_val=held.y, **own, **_weights(first.weight))
