@@ -41,8 +41,8 @@ The columns of the table:
 - *Exact*: the expected score on a truth is computed exactly, as a sum over all combinations of values.
 - *Order*: exchanging two samples can change the score.
 
-With two classes and a fixed prior, `ir_b` and `log_loss` compare learners alike. A difference of `ir_b` is the difference of
-`log_loss` with the opposite sign, in bits.
+With two classes and a fixed prior, `ir_b` and `log_loss` compare learners alike. A difference of `ir_b` is
+the difference of `log_loss` with the opposite sign, in bits.
 
 """
 END = """
