@@ -31,6 +31,7 @@ LEFT = {
     "forecasts.md": ("forecasts.png",),
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "learned.bif"),
+    "own_costs.md": ("held_out.db", "reliability.png"),
     "reproduce.md": ("iris2001.html",),
     "results.md": ("reward.pdf", "report.html"),
     "scores.md": ("forecasts.png", "reliability.png"),
