@@ -85,10 +85,10 @@ class Ledger:
         rows = []
         for name, one in sorted(self.kernels.items(), key=lambda item: -item[1].own):
             whole = "" if name == NUMBAS else f"{one.whole:.2f}"
-            rows.append([name, one.times, f"{one.own:.2f}", whole, one.caller])
+            rows.append([name, one.caller, one.times, f"{one.own:.2f}", whole])
         total, times = (sum(getattr(one, what) for one in self.kernels.values()) for what in ("own", "times"))
-        rows.append([f"total (study: {seconds:.0f} s)", times, f"{total:.2f}", "", ""])
-        return table(["kernel", "compilations", "CPU seconds", "with callees", "first caller"], rows)
+        rows.append([f"total (study: {seconds:.0f} s)", "", times, f"{total:.2f}", ""])
+        return table(["kernel", "first caller", "compilations", "CPU seconds", "with callees"], rows, words=2)
 
 
 def _caller() -> str:

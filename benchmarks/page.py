@@ -105,8 +105,8 @@ def _table(lines: Sequence[Line]) -> str:
     rows = []
     for line in lines:
         budget = "" if line.budget is None else f"{_short(line.budget)}, {verdict(line)}"
-        rows.append((line.work, line.who, _short(line.seconds), _short(line.ratio), budget, line.note))
-    return table(("work", "program", "seconds", "ratio", "budget", "note"), rows)
+        rows.append((line.work, line.who, line.note, budget, _short(line.seconds), _short(line.ratio)))
+    return table(("work", "program", "note", "budget", "seconds", "ratio"), rows, words=4)
 
 
 def _short(value: float) -> str:
