@@ -523,9 +523,9 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
     for name, value in (("sizes", sizes), ("n_test", n_test)):
         if value is not None and (on_datasets or design is not None):
             why = "only applies to rows drawn from truths" if on_datasets else "but a design is also given"
+            curve = ", with one call for each point of a learning curve" if name == "sizes" else ""
             instead = (
-                "set the rows for training in the design, with one call for each point of a learning curve, "
-                "such as design=RandomSplits(train=0.5)"
+                f"set the share of training rows in the design, such as design=RandomSplits(train=0.5){curve}"
                 if on_datasets
                 else f"set it in the design, such as design=FreshSamples({name}=...)"
             )

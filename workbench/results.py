@@ -354,7 +354,7 @@ class Results(StudyResults):
             One row per source, size and learner, with the columns to_truth, irreducible, structure_regret,
             learner_regret, regret, low and high (the ends of the interval of the regret), and n. The columns
             are named by the score. Without the learner "optimal" only to_truth has values. Without
-            "optimal_mixture" the regret is not divided. `workbench.analyses.Regret.of_results(results)` adds
+            "optimal_mixture" learner_regret is the whole regret. `workbench.analyses.Regret.of_results` adds
             intervals of all components of the loss, and notes on sources without an optimum.
 
         Raises

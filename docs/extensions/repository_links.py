@@ -20,8 +20,10 @@ INCLUDED = re.compile(r"^`{3}\{include\} (\S+)$", flags=re.MULTILINE)
 
 
 def pages_by_file(docs: Path) -> dict[Path, Path]:
-    """Return the page of the site for each file that a page includes, and for the folder of the examples."""
-    found = {docs / "gallery": docs / "generated" / "gallery" / "index.rst"}
+    """Return the page of the site for each file that a page includes, and for the examples."""
+    gallery, built = docs / "gallery", docs / "generated" / "gallery"
+    examples = {file: built / file.relative_to(gallery).with_suffix(".rst") for file in gallery.rglob("*.py")}
+    found = {gallery: built / "index.rst", **examples}
     for page in docs.rglob("*.md"):
         for target in INCLUDED.findall(page.read_text(encoding="utf-8")):
             found[(page.parent / target).resolve()] = page

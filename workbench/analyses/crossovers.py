@@ -98,7 +98,7 @@ class Crossovers:
         pair = (spoken_name(pair[0]), spoken_name(pair[1]))
         where = f"with {first} to {last} rows" if last > first else f"with {first} rows"
         if not found.crossovers:
-            return capital(f"{self._unchanged(pair, found)} {where}.")
+            return capital(self._unchanged(pair, found, where))
         words = []
         for one in found.crossovers:
             before, after = pair if one.after < 0 else pair[::-1]
@@ -109,17 +109,17 @@ class Crossovers:
             )
         return capital(f"{', then '.join(words)}.")
 
-    def _unchanged(self, pair: tuple[str, str], found: SignChanges) -> str:
+    def _unchanged(self, pair: tuple[str, str], found: SignChanges, where: str) -> str:
         """Return the sentence of a pair without a crossover."""
         decided = {sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure}
         if not decided:
-            return f"{pair[0]} and {pair[1]} do not differ significantly"
+            return f"{pair[0]} and {pair[1]} do not differ significantly {where}."
         ahead, behind = pair if decided == {1} else pair[::-1]
         sure = list(found.decided)
-        often = f", significantly at {sum(sure)} of {len(sure)} sizes,"
+        often = f", significantly at {sum(sure)} of {len(sure)} sizes"
         if sure == sorted(sure):  # from some size on
-            often = "" if all(sure) else f", significantly from {found.sizes[sure.index(True)]} rows,"
-        return f"{ahead} is ahead of {behind}{often}"
+            often = "" if all(sure) else f", significantly from {found.sizes[sure.index(True)]} rows on"
+        return f"{ahead} is ahead of {behind} {where}{often}."
 
 
 def interval_words(low: float, high: float, largest: int) -> str:

@@ -101,7 +101,7 @@ class Verdict:
         deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
         repeated = () if results is None else tuple(_repeated(results, tests))
         lacking = _by_learner(
-            (key, f"{n} of {one.scores.source}") for one in tests for key, n in one.scores.lacking
+            (key, f"{n} of {one.scores.kind}") for one in tests for key, n in one.scores.lacking
         )
         return cls(
             first.score, first.unit, replicates, standings,

@@ -51,8 +51,8 @@ class TableFile:
         X, y = split_class(frame, name, str(self.path))
         return X, y, findings
 
-    def read_columns(self) -> tuple[pd.DataFrame, tuple[TableFinding, ...]]:
-        """Return all columns that are not dropped, and the findings when the file was read."""
+    def read_columns(self, *, keep_empty: bool = False) -> tuple[pd.DataFrame, tuple[TableFinding, ...]]:
+        """Return all columns that are not dropped, rows without values if asked, and the findings."""
         path, findings = self.path, tuple[TableFinding, ...]()
         if self.kind == ".parquet":
             if self.text != AS_FOUND:
@@ -61,7 +61,9 @@ class TableFile:
                 )
             frame = _parquet(path)
         elif self.kind in TEXT_ENDINGS:
-            table = read_text(path, self.text, self.kind, nominal=self.nominal, drop=self.drop)
+            table = read_text(
+                path, self.text, self.kind, nominal=self.nominal, drop=self.drop, keep_empty=keep_empty
+            )
             frame, findings = table.frame, table.findings
         else:
             if self.kind != ".arff" and path.is_file():  # what it is, if that is known
@@ -187,7 +189,9 @@ def load_table(
 
     Notes
     -----
-    Blanks around a value, and rows without any value, are dropped. Whole numbers stay integers if no value of
+    Blanks around a value, and rows without any value, are dropped. In a file of new rows these rows are kept,
+    and the types of columns depend on its own values: convert a text column with only numbers by
+    ``X.astype({"name": "str"})``. Whole numbers stay integers if no value of
     the column is missing, so that a learner can check whether they are codes. A column is numeric if all
     values that are not missing are numbers. Numbers may have separated thousands (1,260), or the same sign
     next to each number (5%, $2). A column of true and false is read as text from a text file, but may be read
@@ -206,10 +210,10 @@ def load_table(
     text = TextOptions.of(
         str(path), sep=sep, decimal=decimal, encoding=encoding, header=header, missing=missing
     )
-    file = TableFile(Path(path), class_name or None, nominal, drop, text)
+    file = TableFile(Path(path), None if class_name is False else class_name, nominal, drop, text)
     y: pd.Series | None = None
     if class_name is False:
-        X, findings = file.read_columns()
+        X, findings = file.read_columns(keep_empty=True)  # a forecast for every row of the file
     else:
         X, y, findings = file.read()
     for finding in findings:

@@ -242,6 +242,7 @@ def _warn_of_single_classes(cells: pd.DataFrame) -> None:
 def _warn_of_large_truths(results: StudyResults) -> None:
     """Report sources where only some truths have exact scores, and scores that no truth can have."""
     counts = results.not_enumerated()
+    some = bool(results._cells["exact"].eq(1).any())
     if results.study.content["scores"]["rows"] == ["exact"]:
         said = [
             f'{n} of {total} truths of {key!r} have no score without rows="test"'
@@ -249,9 +250,9 @@ def _warn_of_large_truths(results: StudyResults) -> None:
         ]
     else:
         said = [
-            f"{n} of {total} truths of {key!r} have scores on test rows only, which tables therefore show"
+            f"{n} of {total} truths of {key!r} have scores on test rows only, so tables show test rows"
             for key, (n, total) in counts.items()
-            if n < total
+            if some
         ]
     if said:
         warnings.warn(f"{and_of(said)}: {TOO_LARGE}", MissingScores, stacklevel=user_level())

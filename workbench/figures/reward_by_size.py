@@ -100,7 +100,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
                 "means (Bonferroni)."
             )
         if experiment.truth is not None:
-            words.append("Short level lines: the truth's score, the ceiling.")
+            words.append("Short level lines: the truth's score, which is the best possible.")
         if undrawn:
             words.append(f"Not drawn, without a finite mean: {learner_list(undrawn)}.")
         if len(experiment.blocks) > 1:

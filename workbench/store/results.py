@@ -43,7 +43,7 @@ __all__ = [
 INPUT_OF = "input of "
 FOUND_IN = "found in "
 #: Why a truth has no exact scores: `generators.networks.truth.ENUMERABLE_CELLS`.
-TOO_LARGE = "exact scores need at most 100,000 combinations of attribute values"
+TOO_LARGE = "exact scores need nominal attributes with at most 100,000 combinations of values"
 #: How it begins the entry of the law of a source, or of why there is no optimum.
 OPTIMUM_OF = "optimum of "
 

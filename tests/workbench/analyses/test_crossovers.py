@@ -383,6 +383,16 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
     assert "b overtakes a at 500 rows (" in found.sentences[0]
 
 
+def test_a_lead_is_significant_from_a_size_on(made_up):
+    truths = np.linspace(0, 1, 6)[:, None] + np.zeros(3)
+    wobble = 0.01 * np.array([[9, -1, 1], [-8, 1, -1]] * 3)
+    (experiment,) = paired_scores(
+        made_up({"tan": {"a": truths, "b": truths + wobble + [0.01, 0.3, 0.3]}}, sizes=(50, 500, 5000))
+    )
+    (sentence,) = Crossovers.of(experiment).sentences
+    assert "is ahead of a with 50 to 5000 rows, significantly from 500 rows on." in sentence
+
+
 def test_of_a_loss_the_smaller_is_ahead(made_up):
     values = {"a": np.full((3, 2), 1.0) + NOISE[:3], "b": [[2.0, 0.5]] * 3}
     (experiment,) = paired_scores(made_up({"tan": values}, keys=[("log_loss", "none", "exact", "none")]))

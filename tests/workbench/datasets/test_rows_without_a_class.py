@@ -85,6 +85,17 @@ def test_new_rows_are_read_as_the_training_rows_were(tmp_path):
     assert rows["code"].tolist() == ["012", "007"]
     assert rows.dtypes.tolist() == X.dtypes.tolist()
     assert rows["size"].isna().tolist() == [True, False]
+    new.write_text("code,size\n?,?\n007,1.5\n,\n")
+    assert load_table(new, class_name=False, missing=["007"])[0]["size"].notna().tolist() == [
+        False,
+        True,
+        False,
+    ]
+    with pytest.raises(WorkbenchError, match="drop names all columns"):
+        load_table(new, class_name=False, drop=["code", "size"])
+    for no_name in (0, ""):
+        with pytest.raises(WorkbenchError, match="has no column"):
+            load_table(training, class_name=no_name)
     parquet = tmp_path / "new.parquet"
     X.to_parquet(parquet)
     assert load_table(parquet, class_name=False)[0].columns.tolist() == ["code", "size"]

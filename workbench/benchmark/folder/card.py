@@ -125,7 +125,8 @@ def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, 
     """Return the facts of a card. `word` prepares words that come from the truth."""
     of_class, dependence = card["class"], card["dependence"]
     shares = ", ".join(
-        f"{word(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
+        f"{word(s)} {p:.4f}" if p >= 1e-4 else f"{word(s)} {p:.1g}"
+        for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
     )
     most = f"{dependence['most']:.4f}"
     between = " and ".join(map(word, dependence["strongest_pair"] or []))

@@ -147,6 +147,7 @@ def compare(
         added = entrants_of_file(entrants) if entrants else {}
         named = on_tables([*(chosen or USUAL), *added], added)
         results = _on_tables(on, named, own, jobs, report or [], time_limit, score)
+        say(f"store: {own}")
         chosen = None
     elif store or report or entrants or time_limit is not None or jobs != 1:
         raise WorkbenchError(

@@ -92,9 +92,10 @@ def read_text(
     *,
     nominal: Collection[str] = (),
     drop: Collection[str] = (),
+    keep_empty: bool = False,
 ) -> TextTable:
     """Read a file as a table. The usual separator of `ending` (without .gz) is not reported."""
-    return _TextReader(content_of(path, options.encoding), options, ending, nominal, drop).table
+    return _TextReader(content_of(path, options.encoding), options, ending, nominal, drop).table(keep_empty)
 
 
 class _TextReader:
@@ -125,18 +126,20 @@ class _TextReader:
                     f"{nearest(name, filter(None, self.names))}"
                 )
         self.wanted = [j for j, name in enumerate(self.names) if name and name not in drop]
+        if not self.wanted:
+            raise WorkbenchError(f"drop names all columns of {content.name}: keep one")
         self.decimal = options.decimal or _decimal_of(self.layout.sep, self.rows)
         self._check_second_line()
 
-    @property
-    def table(self) -> TextTable:
+    def table(self, keep_empty: bool) -> TextTable:
+        """Return the columns that are not dropped. Rows without any value go, unless all are kept."""
         columns = self._columns()
         holes = np.ones(len(columns[0]) if columns else 0, dtype=bool)
         for column in columns:
             holes = holes & column.isna().to_numpy() if holes.any() else holes
         named = dict(zip((self.names[j] for j in self.wanted), columns, strict=True))
         frame = pd.DataFrame(named, copy=False)
-        if holes.any():
+        if holes.any() and not keep_empty:
             self.n_empty = int(holes.sum())
             frame = frame[~holes].reset_index(drop=True)
             whole = [name for name in self.whole if frame[name].notna().all()]

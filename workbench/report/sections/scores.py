@@ -23,10 +23,12 @@ def _parts(findings: Findings) -> Iterator[Part]:
     for experiment in findings.experiments:
         yield _means_table(Means.of(experiment))
     if findings.again:
-        yield Text(
-            "The same scores on a sample of test rows, relative to the class frequencies of the training "
-            "rows, as in Hope and Korb (2004). This prior changes with the sample size, and so do rewards."
+        relative = (
+            ", relative to the class frequencies of the training rows, as in Hope and Korb (2004). This "
+            "prior changes with the sample size, and so do rewards"
         )
+        has_prior = findings.again[0].score.prior != "none"
+        yield Text(f"The same scores on a sample of test rows{relative if has_prior else ''}.")
     yield from pictures(findings.results, findings.again, "reward_by_size")
     for experiment in findings.again:
         yield _means_table(Means.of(experiment))
@@ -69,8 +71,8 @@ def _means_table(means: Means) -> Table:
     n = len(experiment.blocks)
     several = (
         f"Mean over {n} truths, in {experiment.unit}. {experiment.metric.direction.capitalize()} is better. "
-        f"Brackets: intervals of the mean between truths. The {means.n_intervals} of the compared learners "
-        "are simultaneous at 95% (Bonferroni). The other learners' intervals have the same level."
+        f"Brackets: intervals of the mean over truths. The {means.n_intervals} intervals of compared "
+        "learners are simultaneous at 95% (Bonferroni), and those of other learners have the same level."
     )
     notes = [
         several
@@ -86,8 +88,10 @@ def _role(experiment: PairedScores, learner: str, role: str) -> str:
     if role == "compared":
         return ""
     ceilings = {
-        experiment.truth: "ceiling", experiment.optimal: "optimum", experiment.mix: "optimum of the mixture",
-    }  # fmt: skip
+        experiment.truth: "best possible",
+        experiment.optimal: "optimum",
+        experiment.mix: "optimum of the mixture",
+    }
     return ceilings.get(learner, role)
 
 
