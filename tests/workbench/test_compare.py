@@ -500,5 +500,3 @@ def test_truths_that_are_too_large_for_exact_scores_are_reported():
     with pytest.warns(MissingScores, match=r"1 of 2 truths of 'truths' have scores on test rows only"):
         found = compare(PRIOR, on=[large, small], sizes=(20,), n_test=20)
     assert found.choose().rows == "test"
-    with pytest.warns(MissingScores, match=r"1 of 1 truths of 'a' have scores on test rows only"):
-        compare(PRIOR, on={"a": large, "b": small}, sizes=(20,), n_test=20)

@@ -242,7 +242,6 @@ def _warn_of_single_classes(cells: pd.DataFrame) -> None:
 def _warn_of_large_truths(results: StudyResults) -> None:
     """Report sources where only some truths have exact scores, and scores that no truth can have."""
     counts = results.not_enumerated()
-    some = bool(results._cells["exact"].eq(1).any())
     if results.study.content["scores"]["rows"] == ["exact"]:
         said = [
             f'{n} of {total} truths of {key!r} have no score without rows="test"'
@@ -252,7 +251,7 @@ def _warn_of_large_truths(results: StudyResults) -> None:
         said = [
             f"{n} of {total} truths of {key!r} have scores on test rows only, so tables show test rows"
             for key, (n, total) in counts.items()
-            if some
+            if n < total  # whole sources, such as normal densities, are meant: reports show them
         ]
     if said:
         warnings.warn(f"{and_of(said)}: {TOO_LARGE}", MissingScores, stacklevel=user_level())

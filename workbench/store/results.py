@@ -400,7 +400,8 @@ class StudyResults:
     def not_enumerated(self) -> dict[str, tuple[int, int]]:
         """Count the truths of each source that lack exact scores, and all truths, where some lack them."""
         done = self._cells[self._cells["state"] == "done"]
-        if self.study.on_datasets or "exact" not in self.study.content["scores"]["rows"]:
+        asked = "exact" in self.study.content["scores"]["rows"] and not self.study.on_datasets
+        if done.empty or not asked:
             return {}
         enumerated = done.groupby(["source", "replicate"], observed=True)["exact"].any()
         counts = (~enumerated).groupby("source", observed=True).agg(["sum", "size"])

@@ -265,7 +265,6 @@ def test_a_source_has_the_default_of_its_generator_and_one_with_a_range_is_named
     assert dict(Trend.of(named, "concentration").levels) == {"default": default, "named": 9.0}
 
 
-@pytest.mark.filterwarnings("ignore::workbench.base.errors.MissingScores")
 def test_a_source_that_is_too_large_for_exact_scores_has_those_of_its_test_rows():
     on = {"few": drawn(n_attributes=3), "many": drawn(n_attributes=30)}
     results = compare(["nb", "tan"], on=on, sizes=30, n_test=30, metrics="ir_b")

@@ -47,7 +47,7 @@ def made_up():
         cells = pd.DataFrame(list(places), columns=list(KEYS))
         cells["source"] = pd.Categorical(cells["source"], sources, ordered=True)
         cells["learner"] = pd.Categorical(cells["learner"], learners, ordered=True)
-        cells = cells.assign(cell=range(len(cells)), n_test=100, state="done", message=None)
+        cells = cells.assign(cell=range(len(cells)), n_test=100, state="done", exact=1, message=None)
         rng = np.random.default_rng(1)
         scores = [
             pd.DataFrame({"cell": cells["cell"], **key._asdict(), "value": rng.gamma(2.0, 0.3, len(cells))})
