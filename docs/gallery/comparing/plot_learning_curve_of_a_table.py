@@ -49,9 +49,9 @@ right.set(title="Forest minus logistic regression, 95% intervals", ylabel="diffe
 right.set(xlabel="training rows", xscale="log")
 
 # %%
-# Naive Bayes hardly improves beyond 718 rows. The forest improves most, and with 1437 rows it does not differ
-# significantly from logistic regression. Tests at each size are corrected for rows that splits share. With a
-# small share, test sets overlap much, so the intervals are wide although the standard deviations are small.
+# The forest improves most from 89 to 1437 rows. It differs significantly from logistic regression (``p_holm``)
+# with 718 rows only. The intervals are those of single pairs, corrected for rows that splits share. With a small
+# share test sets overlap much, so intervals are wide although standard deviations are small.
 
 print(means["mean"].unstack("learner").round(3))
 print(lead[["difference", "low", "high", "p_holm"]].round(3))
@@ -59,6 +59,5 @@ print(lead[["difference", "low", "high", "p_holm"]].round(3))
 curve = means["mean"].unstack("learner")
 assert (curve.idxmin(axis=1) == "logistic").all()
 assert (curve.loc[89] - curve.loc[1437]).idxmax() == "forest"
-assert curve.loc[718, "naive Bayes"] - curve.loc[1437, "naive Bayes"] < 0.01
-assert lead.loc[718, "p_holm"] < 0.05 < lead.loc[1437, "p_holm"]
+assert lead.index[lead["p_holm"] < 0.05].tolist() == [718]
 # sphinx_gallery_end_ignore
