@@ -50,8 +50,8 @@ right.set(xlabel="training rows", xscale="log")
 
 # %%
 # The forest improves most from 89 to 1437 rows. It differs significantly from logistic regression (``p_holm``)
-# with 718 rows only. The intervals are those of single pairs, corrected for rows that splits share. With a small
-# share test sets overlap much, so intervals are wide although standard deviations are small.
+# with 718 rows only. The intervals are those of single pairs, corrected for rows that splits share. With a
+# small share test sets overlap much, so intervals are wide although standard deviations are small.
 
 print(means["mean"].unstack("learner").round(3))
 print(lead[["difference", "low", "high", "p_holm"]].round(3))
