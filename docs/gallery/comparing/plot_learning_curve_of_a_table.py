@@ -49,7 +49,7 @@ right.set(title="Forest minus logistic regression, 95% intervals", ylabel="diffe
 right.set(xlabel="training rows", xscale="log")
 
 # %%
-# The forest improves most from 89 to 1437 rows. It differs significantly from logistic regression (``p_holm``)
+# The forest improves most from 89 to 1437 rows. It differs significantly from the logistic one (``p_holm``)
 # with 718 rows only. The intervals are those of single pairs, corrected for rows that splits share. With a
 # small share test sets overlap much, so intervals are wide although standard deviations are small.
 
