@@ -464,6 +464,7 @@ def test_a_design_says_what_a_study_is_of_and_nobody_above_asks():
     assert sorted(asked) == sorted(name.removeprefix("workbench/") for name in ASKS_FOR_THE_KIND)
 
 
+@pytest.mark.slow
 def test_labels_become_codes_in_one_room():
     assert coders(ROOT, CODING, *PACKAGES) == set(NUMBERED)
 

@@ -156,6 +156,7 @@ def test_its_words_are_those_of_report_terminal_and_explorer(on_tables, tmp_path
     assert "eports use the sign test" in on_tables.explore(tmp_path / "e.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_on_truths_it_decides_without_intervals(signs, tmp_path):
     truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(12)]
     design = signs.SignSamples(replicates=1, sizes=(20, 200), n_test=50)

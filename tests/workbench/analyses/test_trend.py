@@ -138,7 +138,7 @@ def test_the_test_of_truths_errs_as_often_as_it_says():
         pytest.param((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 3), marks=pytest.mark.slow),
         pytest.param((3.0, 5.0, 7.0, 15.0), (10, 10, 10, 10), (1, 1, 1, 3), marks=pytest.mark.slow),
         pytest.param((0.0, 1.0), (20, 5), (1, 3), marks=pytest.mark.slow),
-        ((0.0, 1.0), (10, 40), (3, 1)),
+        pytest.param((0.0, 1.0), (10, 40), (3, 1), marks=pytest.mark.slow),
         pytest.param((0.0, 0.1, 0.4), (10, 10, 10), (1, 1, 0.2), marks=pytest.mark.slow),
     ],
 )

@@ -48,7 +48,7 @@ def labeled(figure):
         (25, [*range(1, 26, 2)]),
         (40, [1, *range(5, 41, 5)]),
         (60, [1, *range(10, 61, 10)]),
-        (120, [1, *range(20, 121, 20)]),
+        pytest.param(120, [1, *range(20, 121, 20)], marks=pytest.mark.slow),
     ],
 )
 def test_ranks_are_labeled_where_there_is_room(n_learners, wanted):

@@ -176,6 +176,7 @@ def test_a_page_lets_no_script_run_but_its_own_and_loads_nothing(page, page_file
     assert text.index("Content-Security-Policy") < text.index("<style>")
 
 
+@pytest.mark.slow
 def test_the_answer_of_a_page_is_that_of_the_results(page, small):
     said = " ".join(" ".join(page.words).split())
     tests = comparisons_of(small)
